@@ -1,0 +1,69 @@
+# Every command there is. `make` alone lists them.
+.DEFAULT_GOAL := help
+
+PYTHON ?= python3
+VENV := .venv
+ifeq ($(OS),Windows_NT)
+BIN := $(VENV)/Scripts
+else
+BIN := $(VENV)/bin
+endif
+UV := $(shell command -v uv 2>/dev/null)
+JOBS ?= auto
+
+ifdef UV
+MAKE_VENV = test -d $(VENV) || $(UV) venv --quiet --python '>=3.11' $(VENV)
+INSTALL = VIRTUAL_ENV=$(VENV) $(UV) pip install --quiet
+else
+MAKE_VENV = test -d $(VENV) || $(PYTHON) -m venv $(VENV)
+INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check
+endif
+
+.PHONY: help
+help: ## list every target
+	@echo 'Spielleiter: make TARGET'
+	@sed -n 's/^\([a-z][a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS='	' read -r name text; do printf '  %-12s %s\n' "$$name" "$$text"; done
+
+$(VENV)/.installed: pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit("Spielleiter needs Python 3.11 or newer; this is " + sys.version.split()[0] + ". Set PYTHON=... to another one.") if sys.version_info < (3, 11) else None'
+	@$(MAKE_VENV)
+	@$(INSTALL) -e .
+	@touch $@
+
+$(VENV)/.installed-dev: pyproject.toml $(VENV)/.installed
+	@$(INSTALL) -e '.[dev]'
+	@touch $@
+
+.PHONY: install
+install: $(VENV)/.installed ## make .venv with what playing needs
+
+.PHONY: dev
+dev: $(VENV)/.installed-dev ## make .venv with what working on it needs
+
+.PHONY: play
+play: $(VENV)/.installed ## play a whole game between two house bots and show the result
+	@$(BIN)/spielleiter play greedy random --seed 1
+
+.PHONY: test
+test: $(VENV)/.installed-dev ## run all tests
+	@$(BIN)/python -m pytest -n $(JOBS)
+
+.PHONY: check
+check: $(VENV)/.installed-dev ## lint, format, types, import rules
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+
+.PHONY: format
+format: $(VENV)/.installed-dev ## put the code into shape
+	@$(BIN)/ruff check --fix .
+	@$(BIN)/ruff format .
+
+.PHONY: bench
+bench: $(VENV)/.installed-dev ## measure speed, print a table
+	@$(BIN)/python -m benchmarks
+
+.PHONY: clean
+clean: ## remove what make made
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

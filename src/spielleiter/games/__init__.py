@@ -1,0 +1,63 @@
+"""The games there are, by id and by the game type of the wire.
+
+Every folder here, and every installed package with an entry point in the group ``spielleiter.games``,
+offers ``GAMES``: its seasons and variants, the default of each game type first. Loaded on first use.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from importlib.metadata import entry_points
+from typing import Any
+
+from spielleiter.rules import Game, UnknownGame
+
+_HOUSE = ("blokus", "hase_und_igel")
+DEFAULT = "blokus-2027"
+"""The season running now."""
+
+_registered: list[Game[Any, Any]] = []
+
+
+@cache
+def _installed() -> tuple[Game[Any, Any], ...]:
+    found: list[Game[Any, Any]] = []
+    for folder in _HOUSE:
+        found += import_module(f"{__name__}.{folder}").GAMES
+    for point in entry_points(group="spielleiter.games"):
+        found += point.load()
+    return tuple(found)
+
+
+def register(*games: Game[Any, Any]) -> None:
+    """Make games of one's own known, for as long as the program runs."""
+    taken = {game.id for game in all_games()}
+    for game in games:
+        if game.id in taken:
+            raise ValueError(f"a game {game.id!r} is there already")
+        _registered.append(game)
+
+
+def all_games() -> tuple[Game[Any, Any], ...]:
+    """Every game, season and variant, the house's first."""
+    return (*_installed(), *_registered)
+
+
+def get_game(name: str) -> Game[Any, Any]:
+    """The game with this id or game type; of several variants the default. Raises UnknownGame."""
+    for game in all_games():
+        if game.id == name:
+            return game
+    for game in all_games():
+        if game.game_type == name:
+            return game
+    raise UnknownGame(name, (game.id for game in all_games()))
+
+
+def find_game_type(game_type: str) -> Game[Any, Any] | None:
+    """The default variant for a game type of the wire, None if nobody plays that."""
+    for game in all_games():
+        if game.game_type == game_type:
+            return game
+    return None

@@ -1,0 +1,142 @@
+"""How a game is written on the wire: elements in, text out. The tags themselves are in ``games/*/wire.py``.
+
+A codec reads Elements, which whoever owns the stream has parsed, and writes text, because writing is
+what a server does most. Text is pretty-printed as the official servers do: two spaces a level, the
+outermost element in column 0, no trailing newline; the caller indents it to its place.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+from spielleiter.rules.errors import RuleViolation
+from spielleiter.rules.game import Game, Move, State
+from spielleiter.rules.outcome import Outcome
+from spielleiter.rules.text import Text
+
+S = TypeVar("S", bound=State[Any])
+M = TypeVar("M", bound=Move)
+
+
+@dataclass(slots=True)
+class Element:
+    """A parsed XML element. ``text`` is the character data directly in it, untrimmed."""
+
+    tag: str
+    attributes: Mapping[str, str] = field(default_factory=dict)
+    children: list[Element] = field(default_factory=list)
+    text: str = ""
+
+    def find(self, tag: str) -> Element | None:
+        """The first child of that name."""
+        for child in self.children:
+            if child.tag == tag:
+                return child
+        return None
+
+    def all(self, tag: str) -> Iterator[Element]:
+        """All children of that name, in order."""
+        return (child for child in self.children if child.tag == tag)
+
+    def get(self, name: str) -> str | None:
+        """An attribute's value, None if it is not there."""
+        return self.attributes.get(name)
+
+
+@dataclass(frozen=True, slots=True)
+class ReceivedMove(Generic[M]):
+    """A move as it came: with the sender's hints and the names of children nobody knows."""
+
+    move: M
+    hints: tuple[str, ...] = ()
+    discarded: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ReceivedState(Generic[S]):
+    """A position as it came, with what surrounds it on the wire."""
+
+    state: S
+    names: tuple[str, ...] = ("", "")
+    hints: tuple[str, ...] = ()
+    discarded: tuple[str, ...] = ()
+
+
+class Codec(ABC, Generic[S, M]):
+    """One game in one revision of its documents. Encode and decode come in pairs.
+
+    ``dialect`` names the table in ``protocol.dialects`` for everything around the game's own elements.
+    """
+
+    revision: str
+    dialect: str
+    hints_allowed: bool = True
+    """Whether this season's official server takes ``<hint>`` in a move."""
+
+    @property
+    @abstractmethod
+    def game(self) -> Game[S, M]: ...
+
+    @abstractmethod
+    def encode_state(self, state: S, names: Sequence[str], hints: Sequence[str] = ()) -> str:
+        """``<state class="state" ...>...</state>``. ``hints`` of the last move, where the season echoes them."""
+
+    @abstractmethod
+    def decode_state(self, element: Element) -> ReceivedState[S]:
+        """Read a ``<state>``; unknown children and attributes are ignored and named; raises CodecError."""
+
+    @abstractmethod
+    def encode_move(self, move: M, hints: Sequence[str] = (), tag: str = "data") -> str:
+        """``<data class="...">...</data>``, or under another tag (``lastMove``, ``originalMessage`` ...)."""
+
+    @abstractmethod
+    def decode_move(self, element: Element, state: S) -> ReceivedMove[M]:
+        """Read a ``<data>``; ``state`` supplies what an older document leaves out; raises CodecError."""
+
+    @abstractmethod
+    def encode_outcome(self, outcome: Outcome, state: S, names: Sequence[str]) -> str:
+        """``<data class="result">...</data>``."""
+
+    @abstractmethod
+    def decode_outcome(self, element: Element) -> Outcome:
+        """Read a result; raises CodecError."""
+
+    @abstractmethod
+    def describe_move(self, move: M) -> str:
+        """The move as the official server of the season words it in its messages."""
+
+    @abstractmethod
+    def violation_reason(self, violation: RuleViolation, move: M | None, name: str) -> Text:
+        """Why this seat lost, as the result of the season words it; German first, English for our own pages."""
+
+    @abstractmethod
+    def complaint(self, violation: RuleViolation, move: M | None, name: str, *, to_offender: bool) -> str:
+        """The ``message`` of the error packet about a move that broke a rule."""
+
+    @abstractmethod
+    def seat_name(self, seat: int) -> str:
+        """The ``color`` of the welcome message."""
+
+
+_ESCAPES = str.maketrans(
+    {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;", "\n": "&#xa;", "\t": "&#x9;", "\r": "&#xd;"}
+)
+
+
+def quote(value: str) -> str:
+    """An attribute value in double quotes, escaped as the official servers escape it."""
+    return '"' + value.translate(_ESCAPES) + '"'
+
+
+def escape(value: str) -> str:
+    """Character data, escaped."""
+    return value.translate(_ESCAPES)
+
+
+def indent(text: str, levels: int) -> str:
+    """Shift a pretty-printed element ``levels`` to the right. Values hold no raw line breaks: see ``quote``."""
+    pad = "  " * levels
+    return pad + text.replace("\n", "\n" + pad)

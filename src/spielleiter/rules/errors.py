@@ -1,0 +1,69 @@
+"""Everything that can be wrong with what somebody hands to a game.
+
+    GameError
+    ├── RuleViolation      a move that the rules forbid; names the rule
+    ├── NotationError      a text for a move or position that cannot be read; names what and where
+    ├── CodecError         an XML element that is no move, position or result of this game
+    ├── UnknownGame        no such game, season or variant; lists those there are
+    └── ReplayError        a recorded game that is cut or contradicts itself; names the place
+
+No state is ever half changed: whoever catches one of these still holds the state as it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from spielleiter.rules.text import Text
+
+
+class GameError(Exception):
+    """Root of all errors the rules raise about their input."""
+
+
+class RuleViolation(GameError):
+    """A move that is not legal.
+
+    ``rule`` is a stable upper-case name of the rule broken (``NO_SHARED_CORNER``), ``text`` says it
+    in words a pupil understands: German as the official server phrases it where it does, and English.
+    """
+
+    def __init__(self, rule: str, text: Text) -> None:
+        super().__init__(f"{text.en} [{rule}]")
+        self.rule = rule
+        self.text = text
+
+
+class NotationError(GameError):
+    """A text that cannot be read: ``what`` it should be, the ``text`` itself, where and why."""
+
+    def __init__(self, what: str, text: str, reason: str, at: int | None = None) -> None:
+        shown = text if len(text) <= 60 else text[:57] + "..."
+        place = "" if at is None else f" at character {at + 1}"
+        super().__init__(f"cannot read {shown!r} as a {what}{place}: {reason}")
+        self.what = what
+        self.text = text
+        self.reason = reason
+        self.at = at
+
+
+class CodecError(GameError):
+    """An element that cannot be understood. ``where`` is a path such as ``data/piece@kind``."""
+
+    def __init__(self, where: str, reason: str) -> None:
+        super().__init__(f"{where}: {reason}")
+        self.where = where
+        self.reason = reason
+
+
+class UnknownGame(GameError):
+    """A game, season or variant that does not exist."""
+
+    def __init__(self, name: str, known: Iterable[str]) -> None:
+        self.name = name
+        self.known = tuple(known)
+        super().__init__(f"there is no game {name!r}; there are: {', '.join(self.known)}")
+
+
+class ReplayError(GameError):
+    """A recorded game that is cut short or contradicts the rules."""

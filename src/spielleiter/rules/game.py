@@ -1,0 +1,155 @@
+"""What a game is: a Game makes States, a State lists and plays Moves.
+
+Three rules hold for every game, and one contract test checks them on each:
+
+* a State is a value: immutable, comparable, hashable, free to keep;
+* ``legal_moves()`` and ``play()`` agree: a move is accepted exactly if it, or its canonical
+  spelling, is in the list;
+* nothing here reads a clock, rolls dice or does I/O; what is random comes from the seed.
+
+"Seat" is a place at the table, numbered from 0 in the order of play. A seat is a player, even
+where the player moves several colours.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, Self, TypeVar
+
+from spielleiter.rules.outcome import Outcome
+from spielleiter.rules.text import Text
+
+if TYPE_CHECKING:
+    from spielleiter.rules.codec import Codec
+    from spielleiter.rules.player import PlayerFactory
+
+
+class Move(Hashable, Protocol):
+    """A move is a frozen value of the game's own making; ``str(move)`` is its notation."""
+
+
+M = TypeVar("M", bound=Move)
+S = TypeVar("S", bound="State[Any]")
+
+
+class State(ABC, Generic[M]):
+    """One position of a match, complete: whoever holds it can go on playing from it.
+
+    Subclasses are frozen dataclasses with slots. Equality compares the whole position including
+    the last move, so a state read from a recording can be compared field by field.
+    """
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def game(self) -> Game[Any, M]:
+        """The game, season and variant whose rules hold here."""
+
+    @property
+    @abstractmethod
+    def turn(self) -> int:
+        """Number of the turn, from 0, as the wire counts it."""
+
+    @property
+    @abstractmethod
+    def round(self) -> int:
+        """Number of the round, from 1."""
+
+    @property
+    @abstractmethod
+    def seat(self) -> int:
+        """The seat that has to move. Meaningless once ``is_over``."""
+
+    @property
+    @abstractmethod
+    def last_move(self) -> M | None:
+        """The move that led here, spelled as it was sent; None at the start."""
+
+    @property
+    @abstractmethod
+    def is_over(self) -> bool:
+        """No move will be accepted any more."""
+
+    @abstractmethod
+    def legal_moves(self) -> Sequence[M]:
+        """Every legal move once, in its canonical spelling and the game's documented order.
+
+        Empty exactly if the game is over.
+        """
+
+    @abstractmethod
+    def play(self, move: M) -> Self:
+        """The state after ``move``; raises RuleViolation if the rules forbid it."""
+
+    @abstractmethod
+    def outcome(self) -> Outcome:
+        """The result; before the end: how it would stand if the game ended now."""
+
+    def is_legal(self, move: M) -> bool:
+        """Whether ``play`` would accept this move."""
+        from spielleiter.rules.errors import RuleViolation
+
+        try:
+            self.play(move)
+        except RuleViolation:
+            return False
+        return True
+
+
+class Game(ABC, Generic[S, M]):
+    """One game in one season and variant: the facts about it, and how matches of it begin.
+
+    The facts are class or instance attributes; a game folder offers ready instances.
+    """
+
+    id: str
+    """What people type: ``blokus-2027``."""
+    game_type: str
+    """What the wire says: ``swc_2027_blokus``. Variants of one season share it."""
+    title: str
+    """What people read: ``Blokus 2027``."""
+    seats: ClassVar[int] = 2
+
+    @property
+    @abstractmethod
+    def seat_names(self) -> tuple[Text, ...]:
+        """What to call each seat, in the words of the game."""
+
+    @abstractmethod
+    def start(self, seed: int) -> S:
+        """The first position. Equal seeds give equal positions, on every machine and version."""
+
+    @abstractmethod
+    def parse_move(self, text: str) -> M:
+        """Read what ``format_move`` wrote; raises NotationError."""
+
+    @abstractmethod
+    def format_move(self, move: M) -> str:
+        """The move as short text for people, logs and tests."""
+
+    @abstractmethod
+    def parse_position(self, text: str) -> S:
+        """Read what ``format_position`` wrote; raises NotationError."""
+
+    @abstractmethod
+    def format_position(self, state: S) -> str:
+        """The whole position on one line."""
+
+    @abstractmethod
+    def picture(self, state: S, *, color: bool = False) -> str:
+        """The position as lines of text, with ANSI colours if ``color``."""
+
+    @property
+    @abstractmethod
+    def players(self) -> Mapping[str, PlayerFactory]:
+        """House bots by name, weakest first; ``random`` and ``greedy`` are always there."""
+
+    @property
+    @abstractmethod
+    def codecs(self) -> Mapping[str, Codec[S, M]]:
+        """How this game is written on the wire, by revision; the first is the default."""
+
+    def __repr__(self) -> str:
+        return f"<Game {self.id}>"

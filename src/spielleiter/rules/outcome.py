@@ -1,0 +1,64 @@
+"""How a match stands or ended: points, winner, and why. Values only; no rule lives here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import Enum
+
+from spielleiter.rules.text import NO_TEXT, Text
+
+WIN, DRAW, LOSS = 2, 1, 0
+
+
+class Cause(Enum):
+    """Why a seat's match ended, as the documents name it in ``<score cause="...">``."""
+
+    REGULAR = "REGULAR"
+    LEFT = "LEFT"
+    RULE_VIOLATION = "RULE_VIOLATION"
+    SOFT_TIMEOUT = "SOFT_TIMEOUT"
+    HARD_TIMEOUT = "HARD_TIMEOUT"
+
+
+@dataclass(frozen=True, slots=True)
+class SeatOutcome:
+    """One seat's line of the result: victory ``points`` (2/1/0) and the game's own ``parts``."""
+
+    points: int
+    parts: tuple[int, ...]
+    cause: Cause = Cause.REGULAR
+    reason: Text = NO_TEXT
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The result of a match, or how it would stand if it ended now.
+
+    ``code`` names the end in one word (``NO_MOVES``, ``ROUND_LIMIT``, ``GOAL``, ``LEFT`` ...), ``reason``
+    says it as a sentence. ``winner`` is a seat number, None for a draw.
+    """
+
+    seats: tuple[SeatOutcome, ...]
+    winner: int | None
+    code: str
+    reason: Text
+
+    @property
+    def scores(self) -> tuple[tuple[int, ...], ...]:
+        """The game's own numbers per seat, without the victory points."""
+        return tuple(seat.parts for seat in self.seats)
+
+    @property
+    def is_regular(self) -> bool:
+        return all(seat.cause is Cause.REGULAR for seat in self.seats)
+
+    def forfeit(self, seat: int, cause: Cause, reason: Text) -> Outcome:
+        """The same position, lost by ``seat`` for ``cause``: 0 points against 2; parts stay as they stand."""
+        seats = tuple(
+            replace(line, points=LOSS, cause=cause, reason=reason)
+            if number == seat
+            else replace(line, points=WIN, cause=Cause.REGULAR, reason=NO_TEXT)
+            for number, line in enumerate(self.seats)
+        )
+        others = [number for number in range(len(self.seats)) if number != seat]
+        return Outcome(seats, others[0] if len(others) == 1 else None, cause.value, reason)

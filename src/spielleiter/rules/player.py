@@ -1,0 +1,35 @@
+"""What chooses moves: anything with ``choose(state, clock)``. House bots and SDK bots share this shape."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+
+class Clock(Protocol):
+    """What a player may know about his time for this move, in seconds."""
+
+    @property
+    def elapsed(self) -> float:
+        """Since the request for this move came."""
+
+    @property
+    def remaining(self) -> float:
+        """Until the move must have arrived; infinite where there is no limit."""
+
+
+class Player(Protocol):
+    """Chooses one of ``state.legal_moves()``."""
+
+    def choose(self, state: Any, clock: Clock) -> Any: ...
+
+
+PlayerFactory = Callable[[int], Player]
+"""Makes a player from a seed: equal seeds play equal moves while the clock does not bind."""
+
+
+class FreeClock:
+    """A clock without a limit, for matches in one process and for tests."""
+
+    elapsed = 0.0
+    remaining = float("inf")
