@@ -6,6 +6,7 @@ cannot hide behind itself.
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import json
 from collections.abc import Iterator
@@ -65,10 +66,8 @@ def elements(stream: str) -> Iterator[Element]:
     """The messages of a stream, up to where it is cut or broken."""
     parser = ElementTree.XMLPullParser(["start", "end"])
     depth = 0
-    try:
+    with contextlib.suppress(ElementTree.ParseError):
         parser.feed(stream)
-    except ElementTree.ParseError:
-        pass
     events = parser.read_events()
     while True:
         try:
