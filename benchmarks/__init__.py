@@ -1,0 +1,1 @@
+"""Measurements of speed. A module here with a function ``cases() -> list[Case]`` is found and run by ``make bench``."""
