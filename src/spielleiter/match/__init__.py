@@ -1,0 +1,33 @@
+"""The referee: decides one match from events and handed-in times; carries nothing out itself."""
+
+from spielleiter.match.referee import (
+    Ask,
+    Complain,
+    Departure,
+    Effect,
+    Finish,
+    MoveRecord,
+    PausedChanged,
+    Phase,
+    Referee,
+    ShowState,
+    TimeControl,
+    Welcome,
+    Wording,
+)
+
+__all__ = [
+    "Ask",
+    "Complain",
+    "Departure",
+    "Effect",
+    "Finish",
+    "MoveRecord",
+    "PausedChanged",
+    "Phase",
+    "Referee",
+    "ShowState",
+    "TimeControl",
+    "Welcome",
+    "Wording",
+]

@@ -1,0 +1,250 @@
+"""The referee of one match: whose turn, whose time, who broke a rule. No I/O, no clock.
+
+Two rules explain all of it:
+
+1. At any moment at most one move is asked for. A move that comes unasked, from whichever seat, loses.
+2. A match ends once: whatever happens after ``Finish`` has no effect.
+
+                 begin            move, leave, overdue, cancel
+    WAITING ───────────▶ PLAYING ─────────────────────────────▶ OVER
+       └──────────────── leave, cancel, force ───────────────────▲
+
+Pausing is orthogonal: a paused match finishes the move that was asked for and then asks nobody until
+``step`` or ``pause(False)``. Every method takes an event and returns the effects, in order; who carries
+them out is not known here. Times are handed in as seconds a seat has used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import Any, Protocol
+
+from spielleiter.rules import Cause, Outcome, RuleViolation, SeatOutcome, State, Text
+from spielleiter.rules.outcome import LOSS
+
+
+class Phase(Enum):
+    WAITING = auto()
+    PLAYING = auto()
+    OVER = auto()
+
+
+class Departure(Enum):
+    """How a seat left the match. All of them lose with cause LEFT; only the words differ."""
+
+    LOST_CONNECTION = auto()
+    RECEIVED_DISCONNECT = auto()
+    PROTOCOL_ERROR = auto()
+    NOT_CONNECTED = auto()
+    OUT_OF_TURN = auto()
+    UNREQUESTED = auto()
+
+
+class Wording(Protocol):
+    """The sentences of a season; the referee decides, this says it."""
+
+    def left(self, seat: int, how: Departure, expected: int, move: Any) -> Text: ...
+    def soft_timeout(self, seat: int, seconds: float) -> Text: ...
+    def hard_timeout(self, seat: int, seconds: float) -> Text: ...
+    def violation(self, seat: int, violation: RuleViolation, move: Any) -> Text: ...
+
+
+@dataclass(frozen=True, slots=True)
+class TimeControl:
+    """Seconds a move may take. After ``soft`` it comes too late, after ``hard`` nobody waits for it."""
+
+    soft: float = 2.0
+    hard: float = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class MoveRecord:
+    """One accepted move and what is kept beside it."""
+
+    turn: int
+    seat: int
+    move: Any
+    seconds: float
+    hints: tuple[str, ...] = ()
+
+
+# What is to be done. Effects are carried out in the order given.
+
+
+@dataclass(frozen=True, slots=True)
+class Welcome:
+    """Tell a seat which one it is."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShowState:
+    """Show the position: to everybody, or while paused to observers only."""
+
+    state: State[Any]
+    hints: tuple[str, ...]
+    to_players: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """Ask a seat for a move and start its time."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Complain:
+    """Tell a seat what it did wrong. Rule violations are shown to observers too (``violation`` is set)."""
+
+    seat: int
+    violation: RuleViolation | None
+    how: Departure | None
+    move: Any
+
+
+@dataclass(frozen=True, slots=True)
+class PausedChanged:
+    paused: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Finish:
+    """The match is over, with this outcome in this last position."""
+
+    outcome: Outcome
+    state: State[Any]
+
+
+Effect = Welcome | ShowState | Ask | Complain | PausedChanged | Finish
+
+
+class Referee:
+    """Decides one match. Mutable, used from one thread."""
+
+    def __init__(
+        self,
+        state: State[Any],
+        wording: Wording,
+        *,
+        time: TimeControl | None = None,
+        can_timeout: Sequence[bool] = (True, True),
+        paused: bool = False,
+    ) -> None:
+        self.state = state
+        self.phase = Phase.WAITING
+        self.paused = paused
+        self.time = time or TimeControl()
+        self.can_timeout = list(can_timeout)
+        self.asked: int | None = None
+        """The seat whose move is awaited."""
+        self.outcome: Outcome | None = None
+        self.records: list[MoveRecord] = []
+        self._wording = wording
+        self._hints: tuple[str, ...] = ()
+
+    # Events
+
+    def begin(self) -> list[Effect]:
+        """All seats are taken."""
+        if self.phase is not Phase.WAITING:
+            return []
+        self.phase = Phase.PLAYING
+        effects: list[Effect] = [Welcome(seat) for seat in range(self.state.game.seats)]
+        return effects + self._proceed()
+
+    def move(self, seat: int, move: Any, seconds: float, hints: tuple[str, ...] = ()) -> list[Effect]:
+        """``seat`` sends ``move`` after using ``seconds`` of its time."""
+        if self.phase is not Phase.PLAYING:
+            return []
+        if seat != self.asked:
+            how = Departure.UNREQUESTED if seat == self.state.seat else Departure.OUT_OF_TURN
+            return [Complain(seat, None, how, move), *self.leave(seat, how, move)]
+        if self.can_timeout[seat] and seconds > self.time.soft:
+            return self._forfeit(seat, Cause.SOFT_TIMEOUT, self._wording.soft_timeout(seat, self.time.soft))
+        try:
+            after = self.state.play(move)
+        except RuleViolation as violation:
+            reason = self._wording.violation(seat, violation, move)
+            complaint = Complain(seat, violation, None, move)
+            return [complaint, *self._forfeit(seat, Cause.RULE_VIOLATION, reason)]
+        self.records.append(MoveRecord(self.state.turn, seat, move, seconds, hints))
+        self.state, self._hints, self.asked = after, hints, None
+        return self._proceed()
+
+    def leave(self, seat: int, how: Departure, move: Any = None) -> list[Effect]:
+        """``seat`` is gone for good."""
+        reason = self._wording.left(seat, how, self.state.seat, move)
+        return self._forfeit(seat, Cause.LEFT, reason)
+
+    def overdue(self, seat: int) -> list[Effect]:
+        """The hard limit has passed without a move from ``seat``."""
+        if seat != self.asked or not self.can_timeout[seat]:
+            return []
+        return self._forfeit(seat, Cause.HARD_TIMEOUT, self._wording.hard_timeout(seat, self.time.hard))
+
+    def pause(self, paused: bool) -> list[Effect]:
+        """Hold or go on. A move that was asked for is still awaited; asking twice never happens."""
+        if paused == self.paused or self.phase is Phase.OVER:
+            return []
+        self.paused = paused
+        if paused or self.phase is not Phase.PLAYING or self.asked is not None:
+            return [PausedChanged(paused)]
+        return [*self._proceed(), PausedChanged(paused)]
+
+    def step(self) -> list[Effect]:
+        """Ask for one move of a paused match; nothing if it is not paused or a move is awaited already."""
+        if not self.paused or self.phase is not Phase.PLAYING or self.asked is not None:
+            return []
+        return [self._show(to_players=True), self._ask()]
+
+    def cancel(self) -> list[Effect]:
+        """End the match as it stands; before the start there is nothing to tell."""
+        if self.phase is Phase.WAITING:
+            self.phase = Phase.OVER
+        if self.phase is Phase.OVER:
+            return []
+        return self._finish(self.state.outcome())
+
+    def abandon(self, missing: Sequence[int]) -> list[Effect]:
+        """End a match that never began: the seats in ``missing`` did not come, the others win."""
+        if self.phase is not Phase.WAITING:
+            return []
+        outcome = self.state.outcome()
+        for seat in missing:
+            reason = self._wording.left(seat, Departure.NOT_CONNECTED, self.state.seat, None)
+            outcome = outcome.forfeit(seat, Cause.LEFT, reason)
+        if len(missing) > 1:
+            lost = tuple(SeatOutcome(LOSS, s.parts, Cause.LEFT, outcome.reason) for s in outcome.seats)
+            outcome = Outcome(lost, None, outcome.code, outcome.reason)
+        return self._finish(outcome)
+
+    # Decisions
+
+    def _proceed(self) -> list[Effect]:
+        """Show the new position and go on, or end."""
+        if self.state.is_over:
+            # Also while paused: whoever plays sees how it ended (W1).
+            return [self._show(to_players=True), *self._finish(self.state.outcome())]
+        if self.paused:
+            return [self._show(to_players=False)]
+        return [self._show(to_players=True), self._ask()]
+
+    def _show(self, *, to_players: bool) -> ShowState:
+        return ShowState(self.state, self._hints, to_players)
+
+    def _ask(self) -> Ask:
+        self.asked = self.state.seat
+        return Ask(self.asked)
+
+    def _forfeit(self, seat: int, cause: Cause, reason: Text) -> list[Effect]:
+        if self.phase is Phase.OVER:
+            return []
+        return self._finish(self.state.outcome().forfeit(seat, cause, reason))
+
+    def _finish(self, outcome: Outcome) -> list[Effect]:
+        self.phase, self.asked, self.outcome = Phase.OVER, None, outcome
+        return [Finish(outcome, self.state)]
