@@ -1,0 +1,125 @@
+"""Java ``.properties`` text to a dictionary and back, as java.util.Properties reads it. Knows no setting by name.
+
+One liberty: bytes are taken as UTF-8 where they are valid UTF-8 and as Latin-1 otherwise, because people write
+umlauts with whatever editor they have.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+_BLANK = " \t\f"
+_LINE_END = re.compile(r"\r\n|\r|\n")
+_ENTRY = re.compile(r"((?:[^\\ \t\f=:]|\\.)*)[ \t\f]*[=:]?[ \t\f]*(.*)", re.DOTALL)
+_ESCAPE = re.compile(r"\\(u.{0,4}|.)", re.DOTALL)
+_HEX = re.compile(r"u[0-9A-Fa-f]{4}")
+_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
+_UNESCAPED = {"t": "\t", "n": "\n", "f": "\f", "r": "\r"}
+_ESCAPED = {"\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r", "\\": "\\\\"}
+
+
+class PropertiesError(ValueError):
+    """A text that Java would refuse too. ``line`` counts from 1."""
+
+    def __init__(self, line: int, reason: str) -> None:
+        super().__init__(f"line {line}: {reason}")
+        self.line = line
+        self.reason = reason
+
+
+class Entry(NamedTuple):
+    """One key with its value and the line it begins on, from 1."""
+
+    line: int
+    key: str
+    value: str
+
+
+def decode_properties(data: bytes) -> str:
+    """The text of a file: UTF-8, with or without byte order mark, else Latin-1 as Java writes it."""
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
+
+
+def read_entries(text: str) -> Iterator[Entry]:
+    """Every entry in order, repeated keys included; raises PropertiesError."""
+    for number, line in _logical_lines(text):
+        found = _ENTRY.fullmatch(line)
+        assert found is not None, line  # noqa: S101  the pattern matches every string
+        yield Entry(number, _unescape(found[1], number), _unescape(found[2], number))
+
+
+def parse_properties(text: str) -> dict[str, str]:
+    """Keys and values; of a repeated key the last value counts. Raises PropertiesError."""
+    return {entry.key: entry.value for entry in read_entries(text)}
+
+
+def format_properties(properties: Mapping[str, str]) -> str:
+    """Text that ``parse_properties`` and Java read back to the same; plain ASCII, one line an entry."""
+    return "".join(f"{_escape(key, ' =:#!')}={_escape_value(value)}\n" for key, value in properties.items())
+
+
+def _logical_lines(text: str) -> Iterator[tuple[int, str]]:
+    """Lines with their continuations joined and comments, blank lines and indents gone."""
+    begun: int | None = None
+    joined = ""
+    for number, raw in enumerate(_LINE_END.split(text), start=1):
+        line = raw.lstrip(_BLANK)
+        if begun is None:
+            if not line or line[0] in "#!":
+                continue
+            begun = number
+        backslashes = len(line) - len(line.rstrip("\\"))
+        if backslashes % 2:
+            joined += line[:-1]
+            continue
+        joined += line
+        if joined:
+            yield begun, joined
+        begun, joined = None, ""
+    if joined and begun is not None:
+        yield begun, joined
+
+
+def _unescape(text: str, line: int) -> str:
+    if "\\" not in text:
+        return text
+
+    def one(found: re.Match[str]) -> str:
+        code = found[1]
+        if code[0] != "u":
+            return _UNESCAPED.get(code, code)
+        if not _HEX.fullmatch(code):
+            raise PropertiesError(line, f"\\{code} is no character: \\u needs four hexadecimal digits")
+        return chr(int(code[1:], 16))
+
+    # Java's characters are 16 bits wide: what lies above comes as a pair.
+    return _PAIR.sub(lambda pair: _join_pair(pair[0]), _ESCAPE.sub(one, text))
+
+
+def _join_pair(pair: str) -> str:
+    return pair.encode("utf-16-be", "surrogatepass").decode("utf-16-be")
+
+
+def _escape(text: str, special: str) -> str:
+    return "".join(_escape_character(character, special) for character in text)
+
+
+def _escape_value(value: str) -> str:
+    """Only leading blanks need care in a value: a reader takes them for the separator's."""
+    return _escape(value[:1], " ") + _escape(value[1:], "")
+
+
+def _escape_character(character: str, special: str) -> str:
+    if character in _ESCAPED:
+        return _ESCAPED[character]
+    if character in special:
+        return "\\" + character
+    if " " <= character <= "~":
+        return character
+    units = character.encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{units[at] << 8 | units[at + 1]:04x}" for at in range(0, len(units), 2))
