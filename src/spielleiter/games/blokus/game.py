@@ -1,0 +1,81 @@
+"""Blokus as the rest of the house sees it: one object per season, tying rules, notation, wire and players together."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from spielleiter.games.blokus import notation, picture, players
+from spielleiter.games.blokus.rules.moves import BlokusMove
+from spielleiter.games.blokus.rules.pieces import Piece
+from spielleiter.games.blokus.rules.seasons import SEASONS, Season
+from spielleiter.games.blokus.rules.state import BlokusState, PositionError, empty_state
+from spielleiter.rules import Game, PlayerFactory, Text
+
+if TYPE_CHECKING:
+    from spielleiter.rules import Codec
+
+_SEAT_NAMES = (Text("Blau und Rot", "Blue and Red"), Text("Gelb und Grün", "Yellow and Green"))
+
+
+class Blokus(Game[BlokusState, BlokusMove]):
+    """Blokus in one season and variant. Equal seasons are equal games, also across processes."""
+
+    def __init__(self, season: Season) -> None:
+        self.season = season
+        self.id = season.id
+        self.game_type = season.game_type
+        self.title = season.title
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Blokus) and self.season == other.season
+
+    def __hash__(self) -> int:
+        return hash(self.id)
+
+    @property
+    def seat_names(self) -> tuple[Text, ...]:
+        return _SEAT_NAMES
+
+    def start(self, seed: int, start_piece: Piece | None = None) -> BlokusState:
+        """The empty board; the seed draws the start piece unless it is given."""
+        pool = self.season.start_pieces
+        if start_piece is None:
+            # A hash instead of random.Random: its choices have changed between versions of Python.
+            digest = hashlib.sha256(f"blokus start piece {seed}".encode()).digest()
+            start_piece = pool[int.from_bytes(digest[:8], "big") % len(pool)]
+        elif start_piece not in pool:
+            names = ", ".join(piece.name for piece in pool)
+            raise PositionError(f"{start_piece.name} is no start piece of {self.title}; those are {names}")
+        return empty_state(self, start_piece)
+
+    def parse_move(self, text: str) -> BlokusMove:
+        return notation.parse_move(text)
+
+    def format_move(self, move: BlokusMove) -> str:
+        return notation.format_move(move)
+
+    def parse_position(self, text: str) -> BlokusState:
+        return notation.parse_position(self, text)
+
+    def format_position(self, state: BlokusState) -> str:
+        return notation.format_position(state)
+
+    def picture(self, state: BlokusState, *, color: bool = False) -> str:
+        return picture.draw(state, color=color)
+
+    @property
+    def players(self) -> Mapping[str, PlayerFactory]:
+        return players.PLAYERS
+
+    @property
+    def codecs(self) -> Mapping[str, Codec[BlokusState, BlokusMove]]:
+        # Only who talks to the wire needs it.
+        from spielleiter.games.blokus.wire import codecs_for
+
+        return codecs_for(self)
+
+
+GAMES = tuple(Blokus(season) for season in SEASONS)
+"""All seasons and variants; of each game type the default comes first."""

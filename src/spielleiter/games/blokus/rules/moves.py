@@ -1,0 +1,80 @@
+"""The two moves of Blokus. A move is what somebody wants; whether it is legal only a state can say."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from spielleiter.games.blokus.rules.pieces import (
+    ORIENTATIONS,
+    SIZES,
+    SPELLINGS,
+    Cell,
+    Color,
+    Orientation,
+    Piece,
+    Rotation,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SetMove:
+    """Place a piece: turned, then flipped, the top left corner of its bounding box at (x, y).
+
+    Moves compare as they are spelled. A symmetric piece has several spellings for the same squares;
+    ``canonical()`` picks one, and every spelling is as legal as any other (ruling B3).
+    """
+
+    color: Color
+    piece: Piece
+    rotation: Rotation
+    flipped: bool
+    x: int
+    y: int
+
+    @property
+    def orientation(self) -> Orientation:
+        """The form the piece takes."""
+        return ORIENTATIONS[SPELLINGS[self.piece][self.rotation][self.flipped]]
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """The squares it covers, row by row; some may lie off the board."""
+        return tuple((self.x + dx, self.y + dy) for dx, dy in self.orientation.cells)
+
+    @property
+    def size(self) -> int:
+        return SIZES[self.piece]
+
+    def canonical(self) -> SetMove:
+        """The same squares, with the first rotation and flip that give them."""
+        form = self.orientation
+        if form.rotation is self.rotation and form.flipped == self.flipped:
+            return self
+        return SetMove(self.color, self.piece, form.rotation, form.flipped, self.x, self.y)
+
+    def __str__(self) -> str:
+        from spielleiter.games.blokus.notation import format_move
+
+        return format_move(self)
+
+
+@dataclass(frozen=True, slots=True)
+class SkipMove:
+    """Place nothing this time. The colour stays in play."""
+
+    color: Color
+
+    @property
+    def size(self) -> int:
+        return 0
+
+    def canonical(self) -> SkipMove:
+        return self
+
+    def __str__(self) -> str:
+        from spielleiter.games.blokus.notation import format_move
+
+        return format_move(self)
+
+
+BlokusMove = SetMove | SkipMove
