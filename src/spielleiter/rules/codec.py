@@ -75,6 +75,10 @@ class Codec(ABC, Generic[S, M]):
     dialect: str
     hints_allowed: bool = True
     """Whether this season's official server takes ``<hint>`` in a move."""
+    echoes_hints: bool = False
+    """Whether players, too, are shown the hints of the last move."""
+    fragments: tuple[str, ...] = ("Siegpunkte", "Punkte")
+    """The names of the result's parts: the first is summed over many games, the others averaged."""
 
     @property
     @abstractmethod

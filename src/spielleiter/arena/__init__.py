@@ -1,0 +1,1 @@
+"""Matches between programs: who they are, how they are started, one game from start to result."""
