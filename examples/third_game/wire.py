@@ -42,6 +42,7 @@ class FourCodec(Codec[Position, Drop]):
 
     revision = "1"
     dialect = "2027"
+    fragments = ("Siegpunkte", "Freie Felder")
 
     def __init__(self, game: FourInARow) -> None:
         self._game = game
@@ -84,12 +85,14 @@ class FourCodec(Codec[Position, Drop]):
         return ReceivedMove(move, hints, _unknown(element, "column", "hint"))
 
     def encode_outcome(self, outcome: Outcome, state: Position, names: Sequence[str]) -> str:  # noqa: ARG002
+        definition = "\n".join(map(_FRAGMENT.format, self.fragments, ("SUM", "AVERAGE")))
         entries = "\n".join(
             _ENTRY.format(name=quote(name), team=team, cause=line.cause.value, points=line.points, free=line.parts[0])
             for name, team, line in zip(names, TEAMS, outcome.seats, strict=True)
         )
         winner = "" if outcome.winner is None else f' team="{TEAMS[outcome.winner]}"'
         return _RESULT.format(
+            definition=indent(definition, 2),
             entries=indent(entries, 2),
             winner=winner,
             regular="true" if outcome.is_regular else "false",
@@ -128,6 +131,12 @@ class FourCodec(Codec[Position, Drop]):
         return TEAMS[seat]
 
 
+_FRAGMENT = """\
+<fragment name="{}">
+  <aggregation>{}</aggregation>
+  <relevantForRanking>true</relevantForRanking>
+</fragment>"""
+
 _ENTRY = """\
 <entry>
   <player name={name} team="{team}"/>
@@ -140,14 +149,7 @@ _ENTRY = """\
 _RESULT = """\
 <data class="result">
   <definition>
-    <fragment name="Siegpunkte">
-      <aggregation>SUM</aggregation>
-      <relevantForRanking>true</relevantForRanking>
-    </fragment>
-    <fragment name="Freie Felder">
-      <aggregation>AVERAGE</aggregation>
-      <relevantForRanking>true</relevantForRanking>
-    </fragment>
+{definition}
   </definition>
   <scores>
 {entries}

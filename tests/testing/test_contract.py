@@ -57,6 +57,10 @@ def changed(state: Position, **lines: Any) -> Outcome:
     return replace(outcome(state), **lines)
 
 
+def _without_scores(result: Outcome) -> Outcome:
+    return replace(result, seats=tuple(replace(line, parts=(0,)) for line in result.seats))
+
+
 def fragile_parse(game: FourInARow, text: str) -> Drop:
     return parse_move(game, text) if text else Drop("abcdefg".index(text[0]))
 
@@ -87,7 +91,7 @@ FAULTS: list[tuple[object, str, Any, str]] = [
     (FourInARow, "seats", 3, "2 names for 3 seats"),
     (FourInARow, "seat_names", (Text("Rot", ""), Text("Gelb", "Yellow")), "missing in German or English"),
     (FourInARow, "players", {"greedy": RandomPlayer}, "no player 'random'"),
-    (FourInARow, "codecs", {}, "no codec"),
+    (FOUR, "codecs", {}, "no codec"),
     (FourCodec, "game", FOUR_SCATTERED, "codec.game is <Game vier-gewinnt-scattered>"),
     (FourCodec, "revision", "2", "codec.revision is '2'"),
     (FourCodec, "dialect", "", "dialect is empty"),
@@ -175,6 +179,13 @@ FAULTS: list[tuple[object, str, Any, str]] = [
         lambda self, element: replace(decode_outcome(self, element), winner=None),
         "becomes None",
     ),
+    (
+        FourCodec,
+        "decode_outcome",
+        lambda self, element: _without_scores(decode_outcome(self, element)),
+        "a score (20,) becomes (0,)",
+    ),
+    (FourCodec, "fragments", ("Siegpunkte",) * 3, "3 fragments name 2 parts"),
     (FourCodec, "describe_move", lambda self, move: "", "is empty"),
     (FourCodec, "violation_reason", lambda *given: Text("Nein", ""), "violation_reason is missing"),
     (FourCodec, "complaint", lambda *given, to_offender: "" if to_offender else "no", "the complaint about GAME_OVER"),
