@@ -1,0 +1,38 @@
+"""Hase und Igel, season 2018: two hares race over 65 fields, and the one with the best plan for carrots wins.
+
+Rules, notation, wire and house bots; see README.md in this folder.
+"""
+
+from spielleiter.games.hase_und_igel.game import GAMES, HASE_UND_IGEL, HaseUndIgel
+from spielleiter.games.hase_und_igel.rules.board import Board, Field
+from spielleiter.games.hase_und_igel.rules.moves import (
+    Action,
+    Advance,
+    Card,
+    EatSalad,
+    ExchangeCarrots,
+    FallBack,
+    HareMove,
+    PlayCard,
+    Skip,
+)
+from spielleiter.games.hase_und_igel.rules.state import Hare, HareState
+
+__all__ = [
+    "GAMES",
+    "HASE_UND_IGEL",
+    "Action",
+    "Advance",
+    "Board",
+    "Card",
+    "EatSalad",
+    "ExchangeCarrots",
+    "FallBack",
+    "Field",
+    "Hare",
+    "HareMove",
+    "HareState",
+    "HaseUndIgel",
+    "PlayCard",
+    "Skip",
+]

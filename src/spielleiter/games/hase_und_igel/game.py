@@ -1,0 +1,62 @@
+"""Hase und Igel 2018 as a Game: the facts about it, and how matches begin. The rules are in ``rules/``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from spielleiter.games.hase_und_igel import notation, picture
+from spielleiter.games.hase_und_igel.players import PLAYERS
+from spielleiter.games.hase_und_igel.rules.board import make_board
+from spielleiter.games.hase_und_igel.rules.moves import HareMove
+from spielleiter.games.hase_und_igel.rules.state import Hare, HareState
+from spielleiter.games.hase_und_igel.wire import codecs_for
+from spielleiter.rules import Codec, Game, PlayerFactory, Text
+
+
+class HaseUndIgel(Game[HareState, HareMove]):
+    """The season 2018, the only one there is here."""
+
+    id = "hase-und-igel-2018"
+    game_type = "swc_2018_hase_und_igel"
+    title = "Hase und Igel 2018"
+
+    def __init__(self) -> None:
+        self._codecs = codecs_for(self)
+
+    def __reduce__(self) -> Any:
+        return "HASE_UND_IGEL"  # a state sent to another process finds the same game there
+
+    @property
+    def seat_names(self) -> tuple[Text, ...]:
+        return (Text("Rot", "Red"), Text("Blau", "Blue"))
+
+    def start(self, seed: int) -> HareState:
+        return HareState(self, make_board(seed), (Hare(), Hare()), 0, None)
+
+    def parse_move(self, text: str) -> HareMove:
+        return notation.parse_move(text)
+
+    def format_move(self, move: HareMove) -> str:
+        return notation.format_move(move)
+
+    def parse_position(self, text: str) -> HareState:
+        return notation.parse_position(text, self)
+
+    def format_position(self, state: HareState) -> str:
+        return notation.format_position(state)
+
+    def picture(self, state: HareState, *, color: bool = False) -> str:
+        return picture.picture(state, color=color)
+
+    @property
+    def players(self) -> Mapping[str, PlayerFactory]:
+        return PLAYERS
+
+    @property
+    def codecs(self) -> Mapping[str, Codec[HareState, HareMove]]:
+        return self._codecs
+
+
+HASE_UND_IGEL = HaseUndIgel()
+GAMES: tuple[HaseUndIgel, ...] = (HASE_UND_IGEL,)

@@ -1,0 +1,1 @@
+"""The rules of Hase und Igel: board, moves, positions. ``steps`` lists moves fast, ``judge`` checks one."""

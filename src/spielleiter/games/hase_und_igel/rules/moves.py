@@ -1,0 +1,120 @@
+"""The vocabulary of moves: cards, the six actions, and a move as their sequence.
+
+``str()`` of a move or action is its notation; ``notation.py`` reads it back. What is legal is decided elsewhere.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Card(Enum):
+    """A hare card; order and names are those of the wire."""
+
+    TAKE_OR_DROP_CARROTS = "TAKE_OR_DROP_CARROTS"
+    EAT_SALAD = "EAT_SALAD"
+    HURRY_AHEAD = "HURRY_AHEAD"
+    FALL_BACK = "FALL_BACK"
+
+    __hash__ = object.__hash__  # members are singletons; see Field
+
+
+ALL_CARDS: tuple[Card, ...] = tuple(Card)
+TAKE_OR_DROP_VALUES = (20, 0, -20)
+EXCHANGE_VALUES = (10, -10)
+
+
+@dataclass(frozen=True, slots=True)
+class Advance:
+    """Walk ``distance`` fields forward and pay for it."""
+
+    distance: int
+
+    def __str__(self) -> str:
+        return f"A{self.distance}"
+
+
+@dataclass(frozen=True, slots=True)
+class PlayCard:
+    """Play a card on the hare field just entered. ``value`` counts only for TAKE_OR_DROP_CARROTS."""
+
+    card: Card
+    value: int = 0
+
+    def __str__(self) -> str:
+        if self.value or self.card is Card.TAKE_OR_DROP_CARROTS:
+            return f"C:{self.card.value}:{self.value}"
+        return f"C:{self.card.value}"
+
+
+@dataclass(frozen=True, slots=True)
+class ExchangeCarrots:
+    """Take (+10) or give back (-10) carrots on a carrot field."""
+
+    value: int
+
+    def __str__(self) -> str:
+        return f"X{self.value:+d}"
+
+
+@dataclass(frozen=True, slots=True)
+class EatSalad:
+    """Eat a salad on a salad field."""
+
+    def __str__(self) -> str:
+        return "E"
+
+
+@dataclass(frozen=True, slots=True)
+class FallBack:
+    """Walk back to the nearest hedgehog field and collect carrots."""
+
+    def __str__(self) -> str:
+        return "F"
+
+
+@dataclass(frozen=True, slots=True)
+class Skip:
+    """Do nothing, which is allowed only if there is nothing else to do."""
+
+    def __str__(self) -> str:
+        return "S"
+
+
+Action = Advance | PlayCard | ExchangeCarrots | EatSalad | FallBack | Skip
+
+
+@dataclass(frozen=True, slots=True)
+class HareMove:
+    """What a player does in one turn: one action, or an advance and one to three cards.
+
+    ``orders`` holds the numbers the sender gave the actions, and only where they are not 0, 1, 2, …
+    as they have to be (H15); a move that has it is never legal.
+    """
+
+    actions: tuple[Action, ...]
+    orders: tuple[int, ...] = ()
+
+    def __str__(self) -> str:
+        if not self.actions:
+            return "-"
+        if not self.orders:
+            return " ".join(map(str, self.actions))
+        return " ".join(
+            str(action) if order == place else f"{action}@{order}"
+            for place, (action, order) in enumerate(zip(self.actions, self.orders, strict=True))
+        )
+
+    @property
+    def canonical(self) -> HareMove:
+        """The spelling ``legal_moves()`` uses: no idle value on a card that takes none (H15)."""
+        return HareMove(
+            tuple(
+                PlayCard(action.card)
+                if isinstance(action, PlayCard) and action.card is not Card.TAKE_OR_DROP_CARROTS
+                else action
+                for action in self.actions
+            ),
+            self.orders,
+        )
