@@ -1,0 +1,161 @@
+"""The command ``spielleiter``: finds the subcommand, loads its file, turns errors into one line and an exit code.
+
+Each subcommand is one file here that offers ``command``. A file is loaded when its command runs, so help is quick
+and a part that is not installed breaks nothing but itself.
+"""
+
+from __future__ import annotations
+
+import difflib
+import sys
+import traceback
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+import click
+
+from spielleiter import __version__
+from spielleiter.cli.errors import CliError, ExitCode
+
+SUBCOMMANDS = {
+    "play": "play one game between two bots, or against one",
+    "new": "make a folder with a bot that already plays",
+    "check": "walk a bot through its duties, step by step",
+    "doctor": "find out what is wrong with this computer's set-up",
+    "serve": "start the game server that players connect to",
+    "replay": "show, verify and list recorded games",
+    "bot": "connect a house bot to a server",
+}
+"""Every subcommand with its line in the help; one is listed as soon as its file is there."""
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are files in this folder, and whose errors are one line."""
+
+    debug = False
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        return [name for name in SUBCOMMANDS if find_spec(f"{__name__}.{name}") is not None]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in self.list_commands(ctx):
+            return None
+        try:
+            command: click.Command = import_module(f"{__name__}.{cmd_name}").command
+        except ModuleNotFoundError as error:
+            if error.name is None or error.name.partition(".")[0] == "spielleiter":
+                raise
+            raise CliError(
+                f"{cmd_name} needs the package {error.name}, which is not installed",
+                f"install it: python -m pip install {error.name}",
+            ) from error
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        known = self.list_commands(ctx)
+        if args and args[0] not in known and not args[0].startswith("-"):
+            close = difflib.get_close_matches(args[0], known, n=1)
+            hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(known)}"
+            ctx.fail(f"there is no command {args[0]!r}; {hint}")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands from the table: click would load every file for its help."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, SUBCOMMANDS[name]) for name in self.list_commands(ctx)])
+
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        **extra: Any,
+    ) -> Any:
+        """Run and exit. A command's own return value, if it is a number, is the exit code."""
+        self.debug = False
+        try:
+            result = super().main(args, prog_name or "spielleiter", complete_var, standalone_mode=False, **extra)
+        except (Exception, KeyboardInterrupt) as error:
+            if not standalone_mode:
+                raise
+            sys.exit(self._report(error))
+        if standalone_mode:
+            sys.exit(result if isinstance(result, int) else ExitCode.OK)
+        return result
+
+    def _report(self, error: BaseException) -> int:
+        """Say on stderr what went wrong; returns the exit code."""
+        if self.debug:
+            traceback.print_exception(error)
+        message, hint, exit_code = _explain(error)
+        click.echo(f"spielleiter: {message}", err=True)
+        if hint:
+            click.echo(f"  {hint}", err=True)
+        return exit_code
+
+
+def _explain(error: BaseException) -> tuple[str, str, int]:
+    """An error as a line, what to do about it, and the exit code."""
+    match error:
+        case CliError():
+            return error.message, error.hint, error.exit_code
+        case click.Abort() | KeyboardInterrupt():
+            return "interrupted", "", ExitCode.INTERRUPTED
+        case click.UsageError():
+            path = error.ctx.command_path if error.ctx is not None else "spielleiter"
+            message = error.format_message()
+            return message[:1].lower() + message[1:].rstrip("."), f"see: {path} --help", ExitCode.USAGE
+        case click.ClickException():
+            return error.format_message(), "", error.exit_code
+        case _:
+            said = " ".join(str(error).split())
+            name = type(error).__name__
+            return (
+                f"unexpected {name}: {said}" if said else f"unexpected {name}",
+                "this is a mistake of ours; run again as spielleiter --debug ... to see where, and report it",
+                ExitCode.FAILED,
+            )
+
+
+def _set_debug(ctx: click.Context, param: click.Parameter, value: bool) -> None:  # noqa: ARG001
+    group = ctx.find_root().command
+    if value and isinstance(group, LazyGroup):
+        group.debug = True
+
+
+debug_option = click.option(
+    "--debug",
+    is_flag=True,
+    expose_value=False,
+    is_eager=True,
+    callback=_set_debug,
+    help="Show tracebacks: where in the program an error arose.",
+)
+"""For subcommands too: whoever meets an error appends the flag to what he typed."""
+
+
+_EXIT_CODES = """\b
+Exit codes:
+  0    done
+  1    what was asked for failed: differences found, a game lost by an error
+  2    the command line or a setting is wrong
+  130  interrupted with Ctrl+C
+"""
+
+
+@click.group("spielleiter", cls=LazyGroup, epilog=_EXIT_CODES)
+@click.version_option(__version__, prog_name="spielleiter", message="%(prog)s %(version)s")
+@debug_option
+def main() -> None:
+    """Referee server, player kit and arena for the games of the Software-Challenge Germany.
+
+    \b
+    Examples:
+      spielleiter serve                  a server on port 13050
+      spielleiter serve --help           everything that can be set
+    """

@@ -49,7 +49,7 @@ def read_entries(text: str) -> Iterator[Entry]:
     """Every entry in order, repeated keys included; raises PropertiesError."""
     for number, line in _logical_lines(text):
         found = _ENTRY.fullmatch(line)
-        assert found is not None, line  # noqa: S101  the pattern matches every string
+        assert found is not None, line
         yield Entry(number, _unescape(found[1], number), _unescape(found[2], number))
 
 

@@ -1,0 +1,24 @@
+"""How a command fails: one line that says what is wrong, one that says what to do, and an exit code."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+
+class ExitCode(IntEnum):
+    """What the shell learns. The help of ``spielleiter`` lists them."""
+
+    OK = 0
+    FAILED = 1
+    USAGE = 2
+    INTERRUPTED = 130
+
+
+class CliError(Exception):
+    """What was asked for cannot be done. ``hint`` says what to do next."""
+
+    def __init__(self, message: str, hint: str = "", exit_code: int = ExitCode.FAILED) -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+        self.exit_code = exit_code
