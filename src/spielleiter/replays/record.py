@@ -1,0 +1,55 @@
+"""What remains of a match: positions, moves with their times, a complaint, the result. Values, no files."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from spielleiter.match import MoveRecord
+from spielleiter.protocol import writer
+from spielleiter.rules import Codec, Game, Outcome, State
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A position as it was shown: with the hints of the move that led to it and the seconds it took."""
+
+    state: State[Any]
+    hints: tuple[str, ...] = ()
+    seconds: float | None = None
+
+
+@dataclass(slots=True)
+class GameRecord:
+    """One match from first to last. Filled while it is played, then left alone."""
+
+    codec: Codec[Any, Any]
+    room_id: str
+    names: tuple[str, ...] = ()
+    shown: list[Shown] = field(default_factory=list)
+    moves: list[MoveRecord] = field(default_factory=list)
+    complaint: str | None = None
+    """The error packet about the move that ended it, if one did."""
+    outcome: Outcome | None = None
+    final: State[Any] | None = None
+
+    @property
+    def game(self) -> Game[Any, Any]:
+        return self.codec.game
+
+    def format_replay(self) -> str:
+        """The record as a replay file of its season, which that season's official tools load too.
+
+        Positions are rendered here, not kept as text: a match is some hundred kilobytes of XML.
+        """
+        packets = [
+            writer.memento(self.room_id, self.codec.encode_state(shown.state, self.names, shown.hints))
+            for shown in self.shown
+        ]
+        if self.complaint is not None:
+            packets.append(self.complaint)
+        if self.outcome is not None:
+            assert self.final is not None
+            text = self.codec.encode_outcome(self.outcome, self.final, self.names)
+            packets.append(writer.result(self.room_id, text))
+        return writer.replay_text(packets)

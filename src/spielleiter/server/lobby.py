@@ -1,0 +1,382 @@
+"""The lobby: who may do what, which rooms there are, who sits where. No sockets, no event loop.
+
+A request that cannot be granted raises a Refusal; the caller answers it with an error packet. Players are
+sent away after one (their program waits for an answer that will not come), administrators stay (W5).
+"""
+
+from __future__ import annotations
+
+import hmac
+import logging
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from spielleiter.games import DEFAULT, all_games, find_game_type, get_game
+from spielleiter.match import Departure, TimeControl
+from spielleiter.protocol import complaints, messages, writer
+from spielleiter.protocol.dialects import DIALECTS
+from spielleiter.replays import GameRecord
+from spielleiter.rules import CodecError, Element, Game, Outcome, State, UnknownGame
+from spielleiter.server.logs import log_event
+from spielleiter.server.peer import Peer
+from spielleiter.server.room import Room, Seat, Timer
+from spielleiter.server.scores import ScoreBoard
+from spielleiter.server.settings import Settings, choose_game
+
+logger = logging.getLogger("spielleiter.lobby")
+
+
+class Refusal(Exception):
+    """A request that is not granted. ``message`` is what the error packet says."""
+
+    def __init__(self, message: str, *, final: bool = False) -> None:
+        super().__init__(message)
+        self.message = message
+        self.final = final
+        """Send even an administrator away."""
+
+
+class House(Protocol):
+    """What the lobby needs from the program around it."""
+
+    def now(self) -> float: ...
+    def call_later(self, seconds: float, then: Callable[[], None]) -> Timer: ...
+    def new_id(self) -> str: ...
+    def new_seed(self) -> int: ...
+    def may_authenticate(self, peer: Peer) -> bool: ...
+    def authentication_failed(self, peer: Peer) -> None: ...
+    def load_position(self, name: str, turn: int | None) -> State[Any]: ...
+    def keep(self, record: GameRecord) -> None: ...
+
+
+class Lobby:
+    """Mutable, used from one thread."""
+
+    def __init__(self, settings: Settings, house: House) -> None:
+        self.settings = settings
+        self.rooms: dict[str, Room] = {}
+        self.admins: dict[Peer, None] = {}
+        self.scores = ScoreBoard()
+        self.test_mode = settings.test_mode
+        self.games_finished = 0
+        self._house = house
+        self._reservations: dict[str, tuple[Room, int]] = {}
+        self._handlers: dict[type, Callable[[Peer, Any], None]] = {
+            messages.Join: self._join,
+            messages.JoinRoom: self._join_room,
+            messages.JoinPrepared: self._join_prepared,
+            messages.Authenticate: self._authenticate,
+            messages.Prepare: self._prepare,
+            messages.Observe: self._observe,
+            messages.Pause: self._pause,
+            messages.Step: self._step,
+            messages.Cancel: self._cancel,
+            messages.Timeout: self._timeout,
+            messages.TestMode: self._test_mode,
+            messages.ScoreForPlayer: self._score_for_player,
+            messages.FreeReservation: self._free_reservation,
+            messages.LeaveRoom: self._leave_room,
+        }
+
+    # Entrances
+
+    def receive(self, peer: Peer, message: Any, arrival: float) -> None:
+        """One request of a peer; raises Refusal."""
+        if isinstance(message, messages.RoomMessage):
+            self._room_message(peer, message, arrival)
+        else:
+            self._handlers[type(message)](peer, message)
+
+    def disconnected(self, peer: Peer, how: Departure) -> None:
+        """The connection is gone, however it came to that."""
+        self.admins.pop(peer, None)
+        for room in list(peer.observing.values()):
+            room.unobserve(peer)
+        room_of = peer.room
+        if room_of is not None:
+            room_of.stand_up(peer, how)
+            self._forget_if_empty(room_of)
+
+    def close(self) -> None:
+        """End every match as it stands, so that everybody gets a result and every replay its end."""
+        for room in list(self.rooms.values()):
+            room.cancel()
+
+    # What rooms need
+
+    def now(self) -> float:
+        return self._house.now()
+
+    def call_later(self, seconds: float, then: Callable[[], None]) -> Timer:
+        return self._house.call_later(seconds, then)
+
+    def room_is_over(self, room: Room, outcome: Outcome | None) -> None:
+        self._forget(room)
+        players = [seat.peer for seat in room.seats if seat.peer is not None]
+        for observer in list(room.observers):
+            room.unobserve(observer)
+        for peer in players:
+            peer.room = peer.seat = None
+            if not peer.is_admin:
+                peer.goodbye(after=self.settings.limits.goodbye_seconds)
+        if outcome is None:
+            log_event(logger, "room cancelled", room=room.id)
+            return
+        self.games_finished += 1
+        if self.test_mode:
+            self.scores.add(room.names, outcome, room.codecs[room.revision])
+        log_event(
+            logger,
+            "game over",
+            room=room.id,
+            game=room.game.id,
+            names=room.names,
+            winner=outcome.winner,
+            points=[seat.points for seat in outcome.seats],
+            parts=outcome.scores,
+            causes=[seat.cause.value for seat in outcome.seats],
+            moves=len(room.referee.records),
+            slowest=round(max((move.seconds for move in room.referee.records), default=0.0), 3),
+        )
+        self._house.keep(room.record)
+
+    # Joining
+
+    def _join(self, peer: Peer, message: messages.Join) -> None:
+        self._must_be_free(peer)
+        peer.revision = message.revision or peer.revision
+        wanted = message.game_type
+        if wanted is not None and find_game_type(wanted) is None:
+            raise self._unknown_type(wanted)
+        # A join never lands in a room of another type (W6).
+        for room in self.rooms.values():
+            if wanted is None or room.game.game_type == wanted:
+                seat = room.free_seat()
+                if seat is not None:
+                    self._seat(peer, room, seat, existing=True)
+                    return
+        game = self._variant(wanted or get_game(DEFAULT).game_type)
+        seats = [Seat(can_timeout=not self.settings.no_timeout) for _ in range(game.seats)]
+        state = self._first_state(game)
+        room = self._open(state, self._revision(state.game, None), seats, paused=self.settings.paused, prepared=False)
+        self._seat(peer, room, 0, existing=False)
+
+    def _seat(self, peer: Peer, room: Room, seat: int, *, existing: bool) -> None:
+        self._take(peer, room, seat)
+        dialect = DIALECTS[room.codecs[room.revision].dialect]
+        notice = writer.frame(writer.joined_game_room(dialect, room.id, existing=existing, player_count=room.players))
+        for admin in self.admins:
+            admin.send(notice)
+
+    def _take(self, peer: Peer, room: Room, seat: int) -> None:
+        log_event(logger, "joined", room=room.id, seat=seat, peer=peer.label, game=room.game.id)
+        peer.stay()
+        room.sit(seat, peer)
+
+    def _join_room(self, peer: Peer, message: messages.JoinRoom) -> None:
+        self._must_be_free(peer)
+        room = self._room(message.room_id)
+        seat = room.free_seat()
+        if seat is None:
+            raise Refusal(complaints.full_room(room.id))
+        peer.revision = message.revision or peer.revision
+        self._take(peer, room, seat)
+
+    def _join_prepared(self, peer: Peer, message: messages.JoinPrepared) -> None:
+        self._must_be_free(peer)
+        place = self._reservations.get(message.code)
+        if place is None or place[0].seats[place[1]].peer is not None:
+            raise Refusal(complaints.unknown_reservation())
+        room, seat = place
+        peer.revision = message.revision or peer.revision
+        self._take(peer, room, seat)
+
+    def _leave_room(self, peer: Peer, message: messages.LeaveRoom) -> None:
+        room = peer.room
+        if room is not None and message.room_id in (None, room.id):
+            room.stand_up(peer, Departure.RECEIVED_DISCONNECT)
+            self._forget_if_empty(room)
+
+    def _must_be_free(self, peer: Peer) -> None:
+        if peer.room is not None:
+            raise Refusal(f"join: this connection has a seat in room {peer.room.id} already")
+
+    # Playing
+
+    def _room_message(self, peer: Peer, message: messages.RoomMessage, arrival: float) -> None:
+        room = self._room(message.room_id)
+        if peer.room is not room:
+            raise Refusal(complaints.not_a_member(room.id))
+        room.receive(peer, message.data, arrival)
+
+    # Administration
+
+    def _authenticate(self, peer: Peer, message: messages.Authenticate) -> None:
+        peer.revision = message.revision or peer.revision
+        expected = self.settings.password
+        allowed = self._house.may_authenticate(peer)
+        given = (message.password or "").encode()
+        right = hmac.compare_digest(given, (expected or "").encode()) and expected is not None
+        if right and allowed:
+            peer.is_admin = True
+            self.admins[peer] = None
+            log_event(logger, "administrator", peer=peer.label)
+            return
+        log_event(logger, "authentication failed", peer=peer.label, too_many=not allowed)
+        self._house.authentication_failed(peer)
+        raise Refusal(complaints.failed_authentication(), final=True)
+
+    def _must_be_admin(self, peer: Peer, message: Any) -> None:
+        if not peer.is_admin:
+            raise Refusal(complaints.unauthenticated(message))
+
+    def _prepare(self, peer: Peer, message: messages.Prepare) -> None:
+        self._must_be_admin(peer, message)
+        game = self._variant(message.game_type, message.variant)
+        if not 1 <= len(message.slots) <= game.seats:
+            raise Refusal(f"prepare: needs 1 to {game.seats} slots, has {len(message.slots)}")
+        longest = self.settings.limits.display_name_length
+        for slot in message.slots:
+            if len(slot.display_name or "") > longest:
+                raise Refusal(f"prepare: a displayName may have {longest} characters at most")
+        seats = [
+            Seat(slot.display_name, slot.can_timeout, self._house.new_id() if slot.reserved else None)
+            for slot in message.slots
+        ]
+        seats += [Seat() for _ in range(game.seats - len(seats))]
+        state = self._prepared_state(game, message)
+        revision = self._revision(game, message.revision or peer.revision)
+        room = self._open(state, revision, seats, paused=message.paused, prepared=True)
+        codes = []
+        for number, seat in enumerate(seats):
+            if seat.code is not None:
+                self._reservations[seat.code] = (room, number)
+                codes.append(seat.code)
+        peer.send(writer.frame(writer.prepared(room.id, codes)))
+        log_event(logger, "prepared", room=room.id, game=game.id, names=room.names, paused=message.paused)
+
+    def _prepared_state(self, game: Game[Any, Any], message: messages.Prepare) -> State[Any]:
+        if message.load is not None:
+            return self._decoded_state(game, message.load)
+        if message.load_file is not None:
+            return self._fitting(game, self._house.load_position(message.load_file, message.turn))
+        return self._first_state(game, message.seed)
+
+    def _decoded_state(self, game: Game[Any, Any], element: Element) -> State[Any]:
+        error: CodecError | None = None
+        for codec in game.codecs.values():
+            try:
+                state: State[Any] = codec.decode_state(element).state
+            except CodecError as problem:
+                error = error or problem
+            else:
+                return state
+        raise Refusal(f"prepare: the position to load cannot be read: {error}")
+
+    def _fitting(self, game: Game[Any, Any], state: State[Any]) -> State[Any]:
+        if state.game.game_type != game.game_type:
+            raise Refusal(f"the position to load is one of {state.game.title}, not of {game.title}")
+        if state.is_over:
+            raise Refusal("the game to load is over in that position; choose an earlier turn")
+        return state
+
+    def _observe(self, peer: Peer, message: messages.Observe) -> None:
+        self._must_be_admin(peer, message)
+        self._room(message.room_id).observe(peer)
+
+    def _pause(self, peer: Peer, message: messages.Pause) -> None:
+        self._must_be_admin(peer, message)
+        self._room(message.room_id).pause(message.pause)
+
+    def _step(self, peer: Peer, message: messages.Step) -> None:
+        self._must_be_admin(peer, message)
+        self._room(message.room_id).step(forced=message.forced)
+
+    def _cancel(self, peer: Peer, message: messages.Cancel) -> None:
+        self._must_be_admin(peer, message)
+        self._room(message.room_id).cancel()
+
+    def _timeout(self, peer: Peer, message: messages.Timeout) -> None:
+        self._must_be_admin(peer, message)
+        room = self._room(message.room_id)
+        if not 0 <= message.slot < len(room.seats):
+            raise Refusal(f"timeout: there is no slot {message.slot}; slots are 0 to {len(room.seats) - 1}")
+        room.set_can_timeout(message.slot, message.activate)
+
+    def _test_mode(self, peer: Peer, message: messages.TestMode) -> None:
+        self._must_be_admin(peer, message)
+        self.test_mode = message.on
+        peer.send(writer.frame(writer.testing(message.on)))
+
+    def _score_for_player(self, peer: Peer, message: messages.ScoreForPlayer) -> None:
+        self._must_be_admin(peer, message)
+        peer.send(writer.frame(self.scores.packet(message.display_name)))
+
+    def _free_reservation(self, peer: Peer, message: messages.FreeReservation) -> None:
+        self._must_be_admin(peer, message)
+        place = self._reservations.pop(message.code, None)
+        if place is None:
+            raise Refusal(complaints.unknown_reservation())
+        room, seat = place
+        room.seats[seat].code = None
+
+    # Rooms
+
+    def _variant(self, game_type: str, variant: str | None = None) -> Game[Any, Any]:
+        """The game for a game type: the variant asked for, else the server's choice, else the default."""
+        chosen = choose_game(self.settings, game_type)
+        if chosen is None:
+            raise self._unknown_type(game_type)
+        if variant is None:
+            return chosen
+        try:
+            game = get_game(variant)
+        except UnknownGame as error:
+            raise Refusal(f"prepare: {error}") from None
+        if game.game_type != game_type:
+            raise Refusal(f"prepare: {variant} is a variant of {game.game_type}, not of {game_type}")
+        return game
+
+    def _unknown_type(self, game_type: str) -> Refusal:
+        known = dict.fromkeys(game.game_type for game in all_games())
+        return Refusal(complaints.unknown_game_type(game_type, known))
+
+    def _revision(self, game: Game[Any, Any], wanted: str | None) -> str:
+        for revision in (wanted, self.settings.revision):
+            if revision is not None and revision in game.codecs:
+                return revision
+        return next(iter(game.codecs))
+
+    def _first_state(self, game: Game[Any, Any], seed: int | None = None) -> State[Any]:
+        if self.settings.load is not None and seed is None:
+            loaded = self._house.load_position("", self.settings.turn)
+            if loaded.game.game_type == game.game_type:
+                return self._fitting(game, loaded)
+        state: State[Any] = game.start(self._house.new_seed() if seed is None else seed)
+        return state
+
+    def _open(self, state: State[Any], revision: str, seats: list[Seat], *, paused: bool, prepared: bool) -> Room:
+        if len(self.rooms) >= self.settings.limits.rooms:
+            raise Refusal(f"there are {len(self.rooms)} rooms already, and no more are allowed; try again later")
+        settings = self.settings
+        time = TimeControl(settings.soft_timeout, settings.hard_timeout)
+        room = Room(self._house.new_id(), state, revision, seats, self, time=time, paused=paused, prepared=prepared)
+        self.rooms[room.id] = room
+        return room
+
+    def _room(self, room_id: str) -> Room:
+        room = self.rooms.get(room_id)
+        if room is None:
+            raise Refusal(complaints.unknown_room(room_id))
+        return room
+
+    def _forget(self, room: Room) -> None:
+        self.rooms.pop(room.id, None)
+        for seat in room.seats:
+            if seat.code is not None:
+                self._reservations.pop(seat.code, None)
+
+    def _forget_if_empty(self, room: Room) -> None:
+        """A room nobody prepared goes with its last player; a prepared one waits for its players (W7)."""
+        if not room.prepared and room.players == 0 and room.id in self.rooms:
+            self._forget(room)

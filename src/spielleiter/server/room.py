@@ -1,0 +1,383 @@
+"""A room: seats, observers and one match between them. Carries out what the referee decides.
+
+No sockets and no event loop here: peers are written to, timers are asked for, the clock is handed in.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from spielleiter.match import (
+    Ask,
+    Complain,
+    Departure,
+    Effect,
+    Finish,
+    PausedChanged,
+    Phase,
+    Referee,
+    ShowState,
+    TimeControl,
+    Welcome,
+)
+from spielleiter.protocol import writer
+from spielleiter.protocol.dialects import DIALECTS, Dialect
+from spielleiter.protocol.dialects import Departure as WireDeparture
+from spielleiter.replays import GameRecord, Shown
+from spielleiter.rules import Codec, CodecError, Element, Outcome, RuleViolation, State, Text
+from spielleiter.server.logs import log_event
+from spielleiter.server.peer import Peer
+
+logger = logging.getLogger("spielleiter.room")
+
+
+class Timer(Protocol):
+    def cancel(self) -> None: ...
+
+
+class Surroundings(Protocol):
+    """What a room needs from the house it is in."""
+
+    def now(self) -> float: ...
+    def call_later(self, seconds: float, then: Callable[[], None]) -> Timer: ...
+    def room_is_over(self, room: Room, outcome: Outcome | None) -> None: ...
+
+
+@dataclass(slots=True)
+class Seat:
+    """A place at the table. With a ``code`` only who knows it may sit down."""
+
+    name: str | None = None
+    can_timeout: bool = True
+    code: str | None = None
+    peer: Peer | None = None
+
+
+class Room:
+    """Mutable, used from one thread."""
+
+    def __init__(
+        self,
+        room_id: str,
+        state: State[Any],
+        revision: str,
+        seats: list[Seat],
+        around: Surroundings,
+        *,
+        time: TimeControl,
+        paused: bool = False,
+        prepared: bool = False,
+    ) -> None:
+        self.id = room_id
+        self.game = state.game
+        self.codecs: Mapping[str, Codec[Any, Any]] = state.game.codecs
+        self.revision = revision
+        self.seats = seats
+        self.observers: list[Peer] = []
+        self.prepared = prepared
+        self.referee = Referee(state, self, time=time, can_timeout=[seat.can_timeout for seat in seats], paused=paused)
+        self.record = GameRecord(self.codecs[revision], room_id)
+        self._around = around
+        self._asked_at: float | None = None
+        self._timer: Timer | None = None
+        self._rendered: dict[tuple[str, bool], bytes] = {}
+
+    # Seats
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(self.name(seat) for seat in range(len(self.seats)))
+
+    def name(self, seat: int) -> str:
+        name = self.seats[seat].name
+        return self._own_dialect.default_display_name if name is None else name
+
+    @property
+    def players(self) -> int:
+        return sum(seat.peer is not None for seat in self.seats)
+
+    def free_seat(self) -> int | None:
+        """A seat anybody may take, while the match has not begun."""
+        if self.referee.phase is not Phase.WAITING:
+            return None
+        for number, seat in enumerate(self.seats):
+            if seat.peer is None and seat.code is None:
+                return number
+        return None
+
+    def sit(self, number: int, peer: Peer) -> None:
+        """Give ``peer`` the seat; with the last one the match begins."""
+        self.seats[number].peer = peer
+        peer.room, peer.seat = self, number
+        full = self.players == len(self.seats)
+        for seat in self.seats:
+            # Where joined is an answer it comes at once; in 2018 a prepared seat hears when all are there.
+            if seat.peer is not None and (seat.peer is peer if self._answers_at_once(seat) else full):
+                seat.peer.send(writer.frame(writer.joined(self.id)))
+        if full:
+            self.carry_out(self.referee.begin())
+
+    def _answers_at_once(self, seat: Seat) -> bool:
+        assert seat.peer is not None
+        return seat.code is None or not self._dialect(seat.peer).joined_when_full
+
+    def stand_up(self, peer: Peer, how: Departure) -> None:
+        """``peer`` is gone. Before the start the seat is free again; during the match it is lost."""
+        number = peer.seat
+        if number is None or self.seats[number].peer is not peer:
+            return
+        peer.room = peer.seat = None
+        self.seats[number].peer = None
+        if self.referee.phase is Phase.PLAYING:
+            log_event(logger, "player left", room=self.id, seat=number, how=how.name)
+            self.carry_out(self.referee.leave(number, how))
+
+    # Requests
+
+    def observe(self, peer: Peer) -> None:
+        """Watch from now on; a match that is on is shown as it stands (W3)."""
+        if peer not in self.observers:
+            self.observers.append(peer)
+            peer.observing[self.id] = self
+        peer.send(writer.frame(writer.observed(self.id)))
+        if self.referee.phase is Phase.PLAYING:
+            peer.send(self._memento(peer, with_hints=True))
+
+    def unobserve(self, peer: Peer) -> None:
+        if peer in self.observers:
+            self.observers.remove(peer)
+        peer.observing.pop(self.id, None)
+
+    def receive(self, peer: Peer, data: Element | None, arrival: float) -> None:
+        """A player's ``<room>`` message: a move, or something that should have been one."""
+        seat = peer.seat
+        assert seat is not None
+        referee = self.referee
+        if data is None or referee.phase is not Phase.PLAYING:
+            self._unreadable(peer, seat, "data: a move is expected here")
+            return
+        try:
+            received = self._codec(peer).decode_move(data, referee.state)
+        except CodecError as error:
+            self._unreadable(peer, seat, str(error))
+            return
+        if received.discarded:
+            log_event(logger, "unknown elements ignored", room=self.id, seat=seat, elements=received.discarded)
+        seconds = 0.0 if self._asked_at is None else max(0.0, arrival - self._asked_at)
+        if seat == referee.asked:
+            self._stop_timer()
+        self.carry_out(referee.move(seat, received.move, seconds, received.hints))
+
+    def _unreadable(self, peer: Peer, seat: int, reason: str) -> None:
+        """What cannot be read as a move loses like a broken connection, but says why first (W4)."""
+        log_event(logger, "unreadable move", room=self.id, seat=seat, reason=reason)
+        peer.send(writer.frame(writer.room_error(self._dialect(peer), self.id, reason)))
+        self.carry_out(self.referee.leave(seat, Departure.PROTOCOL_ERROR))
+
+    def pause(self, paused: bool) -> None:
+        self.carry_out(self.referee.pause(paused))
+
+    def step(self, *, forced: bool) -> None:
+        if forced and self.referee.phase is Phase.WAITING:
+            missing = [number for number, seat in enumerate(self.seats) if seat.peer is None]
+            self.carry_out(self.referee.abandon(missing))
+        else:
+            self.carry_out(self.referee.step())
+
+    def cancel(self) -> None:
+        """End it now: with the result as it stands, or before the start with a mere goodbye."""
+        if self.referee.phase is Phase.WAITING:
+            self.referee.cancel()
+            self._close(None)
+        else:
+            self.carry_out(self.referee.cancel())
+
+    def set_can_timeout(self, seat: int, can_timeout: bool) -> None:
+        self.seats[seat].can_timeout = self.referee.can_timeout[seat] = can_timeout
+        if seat == self.referee.asked and self._asked_at is not None:
+            self._stop_timer()
+            self._start_timer(seat)
+
+    # Effects
+
+    def carry_out(self, effects: list[Effect]) -> None:
+        for effect in effects:
+            match effect:
+                case Welcome(seat):
+                    self._welcome(seat)
+                case ShowState():
+                    self._show(effect)
+                case Ask(seat):
+                    self._ask(seat)
+                case Complain():
+                    self._complain(effect)
+                case PausedChanged(paused):
+                    self._tell_paused(paused)
+                case Finish(outcome, state):
+                    self._finish(outcome, state)
+
+    def _welcome(self, number: int) -> None:
+        peer = self.seats[number].peer
+        if peer is not None:
+            color = self._codec(peer).seat_name(number)
+            peer.send(writer.frame(writer.welcome(self._dialect(peer), self.id, color)))
+
+    def _show(self, effect: ShowState) -> None:
+        self._rendered.clear()
+        moves = self.referee.records
+        shown = self.record.shown
+        if not shown or shown[-1].state is not effect.state:
+            shown.append(Shown(effect.state, effect.hints, moves[-1].seconds if moves else None))
+        for observer in self.observers:
+            if effect.to_players or self._dialect(observer).observers_see_pauses:
+                observer.send(self._memento(observer, with_hints=True))
+        if effect.to_players:
+            for seat in self.seats:
+                if seat.peer is not None:
+                    seat.peer.send(self._memento(seat.peer, with_hints=False))
+
+    def _memento(self, peer: Peer, *, with_hints: bool) -> bytes:
+        """The position as this peer reads it; rendered once for all who read it alike."""
+        codec = self._codec(peer)
+        shown = self.record.shown[-1] if self.record.shown else Shown(self.referee.state, (), None)
+        hints = shown.hints if with_hints or codec.echoes_hints else ()
+        key = (codec.revision, bool(hints))
+        found = self._rendered.get(key)
+        if found is None:
+            text = codec.encode_state(shown.state, self.names, hints)
+            found = self._rendered[key] = writer.frame(writer.memento(self.id, text))
+        return found
+
+    def _ask(self, number: int) -> None:
+        peer = self.seats[number].peer
+        assert peer is not None
+        peer.send(writer.frame(writer.move_request(self._dialect(peer), self.id)))
+        turn = self.referee.state.turn
+
+        def started() -> None:
+            # The request may have been answered, or the match have ended, before the bytes left.
+            if self.referee.asked == number and self.referee.state.turn == turn and self._asked_at is None:
+                self._asked_at = self._around.now()
+                self._start_timer(number)
+
+        self._asked_at = None
+        peer.when_sent(started)
+
+    def _start_timer(self, seat: int) -> None:
+        if self.referee.can_timeout[seat]:
+            assert self._asked_at is not None
+            left = self._asked_at + self.referee.time.hard - self._around.now()
+            self._timer = self._around.call_later(max(left, 0.0), lambda: self._time_is_up(seat))
+
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _time_is_up(self, seat: int) -> None:
+        """The timer counts real time, the clock fair time: what was no fault of the player is given back."""
+        self._timer = None
+        if self._asked_at is None or seat != self.referee.asked:
+            return
+        if self._around.now() - self._asked_at < self.referee.time.hard:
+            self._start_timer(seat)
+        else:
+            self.carry_out(self.referee.overdue(seat))
+
+    def _complain(self, effect: Complain) -> None:
+        peer = self.seats[effect.seat].peer
+        name = self.name(effect.seat)
+        if peer is not None:
+            peer.send(self._complaint(effect, peer, name, to_offender=True))
+        if effect.violation is not None:
+            for observer in self.observers:
+                observer.send(self._complaint(effect, observer, name, to_offender=False))
+
+    def _complaint(self, effect: Complain, reader: Peer, name: str, *, to_offender: bool) -> bytes:
+        codec, dialect = self._codec(reader), self._dialect(reader)
+        if effect.violation is not None:
+            message = codec.complaint(effect.violation, effect.move, name, to_offender=to_offender)
+        else:
+            assert effect.how is not None
+            message = self._protest(codec, effect.seat, effect.how, effect.move)
+        original = codec.encode_move(effect.move, tag=dialect.original_tag)
+        packet = writer.room_error(dialect, self.id, message, original)
+        if effect.violation is not None and not to_offender:
+            self.record.complaint = packet
+        return writer.frame(packet)
+
+    def _protest(self, codec: Codec[Any, Any], seat: int, how: Departure, move: Any) -> str:
+        """What is said about a move that nobody asked for."""
+        dialect = DIALECTS[codec.dialect]
+        if how is Departure.UNREQUESTED:
+            return dialect.unrequested(self._label(codec, seat))
+        expected = self._label(codec, self.referee.state.seat)
+        return dialect.out_of_turn(expected, self._label(codec, seat), codec.describe_move(move))
+
+    def _tell_paused(self, paused: bool) -> None:
+        for observer in self.observers:
+            if self._dialect(observer).has_paused_notice:
+                observer.send(writer.frame(writer.paused_notice(self.id, paused)))
+
+    def _finish(self, outcome: Outcome, state: State[Any]) -> None:
+        self._stop_timer()
+        record = self.record
+        record.names, record.moves = self.names, self.referee.records
+        record.outcome, record.final = outcome, state
+        rendered: dict[str, bytes] = {}
+        for peer in self._everybody():
+            codec = self._codec(peer)
+            packet = rendered.get(codec.revision)
+            if packet is None:
+                text = codec.encode_outcome(outcome, state, self.names)
+                packet = rendered[codec.revision] = writer.frame(writer.result(self.id, text))
+            peer.send(packet)
+        self._close(outcome)
+
+    def _close(self, outcome: Outcome | None) -> None:
+        """Everybody leaves the room, and the room leaves the house."""
+        left = writer.frame(writer.left(self.id))
+        for peer in self._everybody():
+            peer.send(left)
+        self._around.room_is_over(self, outcome)
+
+    def _everybody(self) -> list[Peer]:
+        players = [seat.peer for seat in self.seats if seat.peer is not None]
+        return players + [peer for peer in self.observers if peer not in players]
+
+    # Words: the referee asks for them in the language of the room's own season.
+
+    def left(self, seat: int, how: Departure, move: Any) -> Text:
+        codec = self.codecs[self.revision]
+        dialect = DIALECTS[codec.dialect]
+        if how in (Departure.OUT_OF_TURN, Departure.UNREQUESTED):
+            return dialect.disorder_reason(self._called(seat), self._protest(codec, seat, how, move))
+        return dialect.left_reason(self._called(seat), WireDeparture[how.name])
+
+    def soft_timeout(self, seat: int, seconds: float) -> Text:
+        return self._own_dialect.soft_timeout_reason(self._called(seat), seconds)
+
+    def hard_timeout(self, seat: int, seconds: float) -> Text:
+        return self._own_dialect.hard_timeout_reason(self._called(seat), seconds)
+
+    def violation(self, seat: int, violation: RuleViolation, move: Any) -> Text:
+        return self.codecs[self.revision].violation_reason(violation, move, self._called(seat))
+
+    @property
+    def _own_dialect(self) -> Dialect:
+        return DIALECTS[self.codecs[self.revision].dialect]
+
+    def _called(self, seat: int) -> str:
+        return self._own_dialect.called(seat, self.name(seat))
+
+    def _label(self, codec: Codec[Any, Any], seat: int) -> str:
+        return DIALECTS[codec.dialect].label(seat, self.name(seat))
+
+    def _codec(self, peer: Peer) -> Codec[Any, Any]:
+        return self.codecs.get(peer.revision or self.revision) or self.codecs[self.revision]
+
+    def _dialect(self, peer: Peer) -> Dialect:
+        return DIALECTS[self._codec(peer).dialect]

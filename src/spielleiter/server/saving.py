@@ -1,0 +1,76 @@
+"""Writes replays beside the game: in a thread of its own, under names that never collide or leave the folder."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import logging
+import re
+from concurrent.futures import Future, ThreadPoolExecutor
+from datetime import datetime
+from pathlib import Path
+
+from spielleiter.replays import GameRecord
+from spielleiter.server.logs import log_event
+
+logger = logging.getLogger("spielleiter.replays")
+
+_UNSAFE = re.compile(r"[^\w.-]+", re.ASCII)
+NAME_LENGTH = 40
+"""Characters of a player's name in a file name: two names and the rest stay far below every system's limit."""
+
+
+def file_name(record: GameRecord, when: datetime) -> str:
+    """``replay_<game type>_<time>_<name>_<name>``, as the official servers name theirs, of harmless characters."""
+    names = [_UNSAFE.sub("_", name).strip(".")[:NAME_LENGTH] for name in record.names]
+    return "_".join(["replay", _UNSAFE.sub("_", record.game.game_type), when.strftime("%Y-%m-%d_%H-%M-%S"), *names])
+
+
+class ReplaySaver:
+    """One writing thread: games end in the loop, files are written behind it."""
+
+    def __init__(self, folder: Path, *, compress: bool = False) -> None:
+        self._folder = folder
+        self._compress = compress
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="replays")
+        self._pending: set[Future[None]] = set()
+
+    def save(self, record: GameRecord) -> None:
+        future = self._thread.submit(self._save, record, datetime.now())
+        self._pending.add(future)
+        future.add_done_callback(self._pending.discard)
+
+    async def close(self) -> None:
+        """Wait until everything is on disk."""
+        await asyncio.to_thread(self._thread.shutdown)
+
+    def _save(self, record: GameRecord, when: datetime) -> None:
+        try:
+            path = write_replay(record, self._folder, when, compress=self._compress)
+        except OSError as error:
+            # A full disk costs replays, never games.
+            log_event(logger, "replay not saved", level=logging.ERROR, room=record.room_id, reason=str(error))
+        else:
+            log_event(logger, "replay saved", level=logging.DEBUG, room=record.room_id, file=path.name)
+
+
+def write_replay(record: GameRecord, folder: Path, when: datetime, *, compress: bool = False) -> Path:
+    """Write the record under a new name in ``folder``; the path. Complete or not at all."""
+    data = record.format_replay().encode()
+    if compress:
+        data = gzip.compress(data, 6)
+    folder.mkdir(parents=True, exist_ok=True)
+    stem, ending = file_name(record, when), ".xml.gz" if compress else ".xml"
+    for number in range(1, 10_000):
+        path = folder / f"{stem}{f'_{number}' if number > 1 else ''}{ending}"
+        try:
+            with path.open("xb") as file:
+                try:
+                    file.write(data)
+                except OSError:
+                    path.unlink(missing_ok=True)
+                    raise
+        except FileExistsError:
+            continue
+        return path
+    raise FileExistsError(f"too many replays named {stem} in {folder}")
