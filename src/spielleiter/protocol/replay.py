@@ -1,0 +1,41 @@
+"""Reading recorded games: official replay files and raw streams as players or observers saw them.
+
+Only the packets are found here; what is in them is for the game's codec. Files are opened elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from spielleiter.protocol.errors import ProtocolError
+from spielleiter.protocol.limits import Limits
+from spielleiter.protocol.stream import MessageStream, StreamEnd
+from spielleiter.rules import Element, ReplayError
+
+_PIECE = 64 * 1024
+
+
+def read_packets(recording: str | bytes, limits: Limits | None = None) -> Iterator[Element]:
+    """The ``<room>`` elements in order; everything else is passed over.
+
+    Raises ReplayError where the recording is cut inside a packet or broken, after giving all that came
+    before. A raw stream may end between packets without ``</protocol>``: servers do not always close.
+    """
+    data = recording.encode("utf-8", "surrogatepass") if isinstance(recording, str) else recording
+    stream = MessageStream(limits or Limits.for_client())
+    found = 0
+    for start in range(0, len(data), _PIECE):
+        stream.receive_data(data[start : start + _PIECE])
+        for event in stream.events_received():
+            match event:
+                case Element(tag="room"):
+                    found += 1
+                    yield event
+                case ProtocolError():
+                    raise ReplayError(f"the recording is broken after packet {found}: {event}") from event
+    stream.receive_eof()
+    for event in stream.events_received():
+        if isinstance(event, StreamEnd) and event.unfinished:
+            raise ReplayError(f"the recording is cut off inside packet {found + 1}, at byte {len(data)}")
+    if not data.strip():
+        raise ReplayError("the recording is empty")

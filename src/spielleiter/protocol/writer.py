@@ -1,0 +1,182 @@
+"""Packets out, as text in the layout of the official servers. What they mean is decided elsewhere.
+
+Every function gives one packet that begins in column 0 and ends without a newline; ``frame`` puts it in its
+place below the root. The layout is not a matter of taste: some clients wait for a blank before ``</room>``,
+others cut the stream with patterns that know only self-closed ``joined`` and ``left``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+
+from spielleiter.protocol.dialects import Dialect, JoinNotice
+from spielleiter.protocol.messages import PlayerScore
+from spielleiter.rules import Element, escape, indent, quote
+
+OPEN = "<protocol>"
+"""Before the first packet; the official servers send it together with that."""
+CLOSE = "\n</protocol>"
+
+_FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def clean(value: str) -> str:
+    """The same text with every character that XML cannot carry replaced by U+FFFD."""
+    return value if value.isprintable() else _FORBIDDEN.sub("\ufffd", value)
+
+
+def frame(packet: str) -> bytes:
+    """A packet as it goes over the wire: on a new line, one level in."""
+    return ("\n" + indent(packet, 1)).encode("utf-8", "replace")
+
+
+def encode_element(element: Element) -> str:
+    """Any element, pretty-printed, attributes in their order. Space between children is layout, not content."""
+    head = element.tag + "".join(f" {name}={_quoted(value)}" for name, value in element.attributes.items())
+    if not element.children:
+        return f"<{head}>{_escaped(element.text)}</{element.tag}>" if element.text else f"<{head}/>"
+    children = "\n".join(indent(encode_element(child), 1) for child in element.children)
+    return f"<{head}>{_escaped(element.text.strip())}\n{children}\n</{element.tag}>"
+
+
+def encode_original(request: Element) -> str:
+    """A request to be repeated in an errorpacket: its own tag becomes ``class``."""
+    attributes = {name: value for name, value in request.attributes.items() if name != "class"}
+    return encode_element(replace(request, tag="originalRequest", attributes={"class": request.tag, **attributes}))
+
+
+def replay_text(packets: Iterable[str]) -> str:
+    """A replay file: room packets in column 0, one after the other."""
+    return OPEN + "\n" + "".join(packet + "\n" for packet in packets) + "</protocol>"
+
+
+# --- outside a room -------------------------------------------------------------------------------
+
+
+def joined(room_id: str) -> str:
+    return f"<joined roomId={_quoted(room_id)}/>"
+
+
+def left(room_id: str) -> str:
+    return f"<left roomId={_quoted(room_id)}/>"
+
+
+def observed(room_id: str) -> str:
+    return f"<observed roomId={_quoted(room_id)}/>"
+
+
+def joined_game_room(dialect: Dialect, room_id: str, *, existing: bool, player_count: int) -> str:
+    notice = dialect.join_notice
+    seen = "" if notice is JoinNotice.PLAYER_COUNT else f" existing={_flag(existing)}"
+    count = "" if notice is JoinNotice.EXISTING else f' playerCount="{player_count}"'
+    return f"<joinedGameRoom roomId={_quoted(room_id)}{seen}{count}/>"
+
+
+def prepared(room_id: str, reservations: Iterable[str]) -> str:
+    return _nested(f"prepared roomId={_quoted(room_id)}", (_leaf("reservation", code) for code in reservations))
+
+
+def testing(on: bool) -> str:
+    return f"<testing testMode={_flag(on)}/>"
+
+
+def player_score(scores: Iterable[PlayerScore]) -> str:
+    return _nested("playerScore", (_score(score) for score in scores))
+
+
+def error_packet(message: str, original: Element | str | None) -> str:
+    """``original``: the request as it came, or its text under the tag ``originalRequest``."""
+    if isinstance(original, Element):
+        original = encode_original(original)
+    return _nested(f"errorpacket message={_quoted(message)}", () if original is None else (original,))
+
+
+def close_element(dialect: Dialect) -> str:
+    return f"<{dialect.close_tag}/>"
+
+
+# --- in a room ------------------------------------------------------------------------------------
+
+
+def room(room_id: str, data: str) -> str:
+    """``data`` is a ``<data class=...>`` element in column 0: a codec's move or result."""
+    return f"<room roomId={_quoted(room_id)}>\n{indent(data, 1)}\n</room>"
+
+
+def welcome(dialect: Dialect, room_id: str, color: str) -> str:
+    return room(room_id, f'<data class="welcomeMessage" color={_quoted(dialect.welcome_color(color))}/>')
+
+
+def memento(room_id: str, state: str) -> str:
+    """``state`` is a codec's ``<state>``."""
+    return f'<room roomId={_quoted(room_id)}>\n  <data class="memento">\n{indent(state, 2)}\n  </data>\n</room>'
+
+
+def move_request(dialect: Dialect, room_id: str) -> str:
+    return room(room_id, f'<data class="{dialect.move_request_class}"/>')
+
+
+def paused_notice(room_id: str, paused: bool) -> str:
+    return room(room_id, f'<data class="paused" paused={_flag(paused)}/>')
+
+
+def result(room_id: str, data: str) -> str:
+    """``data`` is a codec's outcome."""
+    return room(room_id, data)
+
+
+def room_error(dialect: Dialect, room_id: str, message: str, original: Element | str | None = None) -> str:
+    """``original``: the ``<data>`` as it came, or a codec's move written under the dialect's ``original_tag``."""
+    if isinstance(original, Element):
+        original = encode_element(replace(original, tag=dialect.original_tag))
+    head = f'data class="error" message={_quoted(message)}'
+    return room(room_id, _nested(head, () if original is None else (original,)))
+
+
+# --- pieces ---------------------------------------------------------------------------------------
+
+
+def _score(score: PlayerScore) -> str:
+    return _nested(
+        f'score displayName={_quoted(score.display_name)} numberOfTests="{score.tests}"',
+        (
+            _nested(
+                "values",
+                (
+                    _nested(
+                        f"fragment name={_quoted(value.name)}",
+                        (
+                            _leaf("aggregation", value.aggregation),
+                            _leaf("relevantForRanking", "true" if value.relevant else "false"),
+                        ),
+                    ),
+                    _leaf("value", value.value),
+                ),
+            )
+            for value in score.values
+        ),
+    )
+
+
+def _nested(head: str, children: Iterable[str]) -> str:
+    """An element from its opening tag's inside and its children, each in column 0."""
+    inside = "\n".join(indent(child, 1) for child in children)
+    return f"<{head}>\n{inside}\n</{head.split(' ', 1)[0]}>" if inside else f"<{head}/>"
+
+
+def _leaf(tag: str, text: str) -> str:
+    return f"<{tag}>{_escaped(text)}</{tag}>"
+
+
+def _flag(value: bool) -> str:
+    return '"true"' if value else '"false"'
+
+
+def _quoted(value: str) -> str:
+    return quote(clean(value))
+
+
+def _escaped(value: str) -> str:
+    return escape(clean(value))
