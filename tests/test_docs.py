@@ -1,0 +1,104 @@
+"""Documents that can fail: links lead somewhere, commands exist, code in them runs, dependencies are explained."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+SKIPPED = {"build", "dist", "node_modules", "target"}
+DOCUMENTS = sorted(
+    path
+    for path in ROOT.rglob("*.md")
+    if not any(part.startswith(".") or part in SKIPPED for part in path.relative_to(ROOT).parts)
+)
+BLOCK = re.compile(r"^([ ]*)```(\w*)\n(.*?)^\1```", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+
+
+def name(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def anchor(heading: str) -> str:
+    """How a heading is linked to: lower case, words joined by dashes, without punctuation."""
+    return re.sub(r"\s", "-", re.sub(r"[^\w\s-]", "", heading.strip().lower()))
+
+
+def test_the_first_documents_are_there() -> None:
+    assert {"README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"} <= set(map(name, DOCUMENTS))
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=name)
+def test_links_lead_somewhere(path: Path) -> None:
+    text = BLOCK.sub("", path.read_text(encoding="utf-8"))
+    for link in LINK.findall(text):
+        if re.match(r"[a-z]+:", link):
+            continue
+        target, _, fragment = link.partition("#")
+        where = (path.parent / target).resolve() if target else path
+        assert where.exists(), f"{name(path)} links to {link}, which is not there"
+        assert where.is_relative_to(ROOT), f"{name(path)} links to {link}, outside the project"
+        if fragment:
+            headings = re.findall(r"^#+ (.*)$", where.read_text(encoding="utf-8"), re.MULTILINE)
+            assert fragment in map(anchor, headings), f"{name(path)} links to {link}; there is no such heading"
+
+
+def make_targets() -> set[str]:
+    return set(re.findall(r"^([a-z][a-z-]*):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=name)
+def test_make_targets_exist(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    code = [body for _, _, body in BLOCK.findall(text)] + re.findall(r"`([^`\n]+)`", BLOCK.sub("", text))
+    named = {target for part in code for target in re.findall(r"\bmake ([a-z][a-z-]*)", part)}
+    assert named <= make_targets(), (
+        f"{name(path)} names {sorted(named - make_targets())}; the Makefile does not have it"
+    )
+
+
+def test_readme_and_contributing_name_make_targets() -> None:
+    assert {"play", "test", "dev", "check", "bench"} <= make_targets()
+    assert "make play" in (ROOT / "README.md").read_text(encoding="utf-8")
+    assert "make check" in (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+
+
+PROGRAMS = [
+    pytest.param(body, id=f"{document}-{number}")
+    for document in ("README.md", "CONTRIBUTING.md")
+    for number, (_, language, body) in enumerate(BLOCK.findall((ROOT / document).read_text(encoding="utf-8")))
+    if language == "python"
+]
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_code_runs(program: str, capsys: pytest.CaptureFixture[str]) -> None:
+    margin = len(program) - len(program.lstrip(" "))
+    lines = [line[margin:] for line in program.splitlines()]
+    exec(compile("\n".join(lines), "document", "exec"), {})
+
+
+def test_every_dependency_has_its_reason() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    page = (ROOT / "docs/decisions/dependencies.md").read_text(encoding="utf-8").lower()
+    rows = "\n".join(line for line in page.splitlines() if line.startswith("|"))
+    extras = project["optional-dependencies"]
+    needed = [*project["dependencies"], *(package for extra in extras.values() for package in extra)]
+    for requirement in needed:
+        package = re.match(r"[\w-]+", requirement)
+        assert package is not None
+        explained = re.search(rf"\b{package[0].lower()}\b", rows)
+        assert explained, f"{package[0]} has no line in docs/decisions/dependencies.md"
+    for extra in set(extras) - {"dev"}:
+        assert f"`{extra}`" in rows, f"the extra {extra} has no line in docs/decisions/dependencies.md"
+
+
+def test_the_map_has_every_folder_of_the_package() -> None:
+    text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    package = ROOT / "src/spielleiter"
+    for folder in sorted(path.parent.name for path in package.glob("*/__init__.py")):
+        assert f"src/spielleiter/{folder}/" in text, f"ARCHITECTURE.md has no paragraph about {folder}"
