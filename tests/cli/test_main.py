@@ -2,17 +2,18 @@
 
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
 
 import click
 import pytest
 from click.testing import CliRunner, Result
 
 import spielleiter
-from spielleiter import cli, games, server
+from spielleiter import cli, games
 from spielleiter.cli.errors import CliError
-from spielleiter.server import kinds
+from spielleiter.server import ServerError, kinds
 from spielleiter.server.settings import SPECS, Limits, Settings, Spec
 
 
@@ -36,8 +37,12 @@ def served(monkeypatch: pytest.MonkeyPatch) -> list[Settings]:
         calls.append(settings)
         return 0
 
-    monkeypatch.setattr(server, "serve", serve, raising=False)
+    monkeypatch.setattr(serve_module(), "serve", serve)
     return calls
+
+
+def serve_module() -> ModuleType:
+    return import_module("spielleiter.cli.serve")
 
 
 def run(*args: str) -> Result:
@@ -48,7 +53,7 @@ def serve_fails(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
     def serve(settings: Settings) -> int:
         raise error
 
-    monkeypatch.setattr(server, "serve", serve, raising=False)
+    monkeypatch.setattr(serve_module(), "serve", serve)
 
 
 # -- the group -----------------------------------------------------------------------------------------------------
@@ -119,6 +124,12 @@ def test_a_cli_error_is_its_message_hint_and_code(monkeypatch: pytest.MonkeyPatc
     assert result.stderr == "spielleiter: port 13050 is taken\n  choose another one with --port\n"
 
 
+def test_a_server_that_cannot_start_is_no_mistake_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+    serve_fails(monkeypatch, ServerError("cannot listen on localhost:1: it is taken"))
+    result = run("serve")
+    assert (result.exit_code, result.stderr) == (1, "spielleiter: cannot listen on localhost:1: it is taken\n")
+
+
 @pytest.mark.parametrize("args", [("--debug", "serve"), ("serve", "--debug")])
 def test_a_traceback_only_with_debug(monkeypatch: pytest.MonkeyPatch, args: tuple[str, ...]) -> None:
     serve_fails(monkeypatch, RuntimeError("odd\nthing"))
@@ -161,7 +172,7 @@ def test_a_module_of_our_own_that_is_missing_is_our_mistake(monkeypatch: pytest.
 
 
 def test_the_exit_code_is_what_the_command_returns(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server, "serve", lambda settings: 1, raising=False)
+    monkeypatch.setattr(serve_module(), "serve", lambda settings: 1)
     assert run("serve").exit_code == 1
 
 

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Callable
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +14,7 @@ import click
 
 from spielleiter.cli import debug_option
 from spielleiter.cli.errors import CliError, ExitCode
-from spielleiter.server import kinds
+from spielleiter.server import ServerError, kinds, serve
 from spielleiter.server.logs import configure_logging, log_event
 from spielleiter.server.settings import SPECS, Settings, SettingsError, Spec, check_settings
 from spielleiter.server.sources import OFFICIAL_REPLAYS, PREFIX, load_settings
@@ -96,9 +94,9 @@ def _serve(
             log_event(logger, note, level=logging.WARNING)
         if plugins is not None:
             log_event(logger, "--plugins has no effect, the games are built in", level=logging.WARNING)
-        # Loaded here, so that help and the errors above need no server.
-        serve: Callable[[Settings], int] = import_module("spielleiter.server").serve
         return serve(settings)
+    except ServerError as error:
+        raise CliError(str(error)) from error
     finally:
         stop_logging()
 
