@@ -94,7 +94,7 @@ FAULTS: list[tuple[object, str, Any, str]] = [
     (FOUR, "codecs", {}, "no codec"),
     (FourCodec, "game", FOUR_SCATTERED, "codec.game is <Game vier-gewinnt-scattered>"),
     (FourCodec, "revision", "2", "codec.revision is '2'"),
-    (FourCodec, "dialect", "", "dialect is empty"),
+    (FourCodec, "dialect", "1999", "there is no dialect '1999'; there are 2018, "),
     (FourCodec, "seat_name", lambda self, seat: "ONE", "seat_name() gives ['ONE', 'ONE']"),
     (FourInARow, "start", lambda self, seed: first_position(SCATTERED, next(counter)), "two different starts"),
     (FourInARow, "start", lambda self, seed: first_position(SCATTERED, seed), "starts differ by seed"),

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Any
 
+from spielleiter.protocol.dialects import DIALECTS
 from spielleiter.rules import (
     DRAW,
     LOSS,
@@ -105,7 +106,8 @@ def check_facts(game: AnyGame) -> None:
         where = f"{game.id}, codec {revision}"
         require(codec.game is game, f"{where}: codec.game is {codec.game!r}")
         require(codec.revision == revision, f"{where}: codec.revision is {codec.revision!r}")
-        require(codec.dialect, f"{where}: dialect is empty")
+        known = ", ".join(DIALECTS)
+        require(codec.dialect in DIALECTS, f"{where}: there is no dialect {codec.dialect!r}; there are {known}")
         names = [codec.seat_name(seat) for seat in range(game.seats)]
         require(all(names) and len(set(names)) == game.seats, f"{where}: seat_name() gives {names}")
 
