@@ -198,7 +198,7 @@ def other_value(spec: Spec) -> tuple[str, object]:
             return str(spec.default + 0.5), spec.default + 0.5
         case _, int() | None:
             return str((spec.default or 0) + 1), (spec.default or 0) + 1
-    return {"revision": "2021-oldest", "uvloop": "off", "log_level": "debug"}[spec.key], None
+    return {"revision": "2021-oldest", "log_level": "debug"}[spec.key], None
 
 
 @pytest.mark.parametrize("spec", SPECS.values(), ids=lambda spec: spec.key)

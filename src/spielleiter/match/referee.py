@@ -2,7 +2,7 @@
 
 Two rules explain all of it:
 
-1. At any moment at most one move is asked for. A move that comes unasked, from whichever seat, loses.
+1. At any moment at most one move is asked for (W2). A move that comes unasked, from whichever seat, loses (W16).
 2. A match ends once: whatever happens after ``Finish`` has no effect.
 
                  begin            move, leave, overdue, cancel
@@ -202,7 +202,7 @@ class Referee:
         return [self._show(to_players=True), self._ask()]
 
     def cancel(self) -> list[Effect]:
-        """End the match as it stands; before the start there is nothing to tell."""
+        """End the match as it stands (W12); before the start there is nothing to tell."""
         if self.phase is Phase.WAITING:
             self.phase = Phase.OVER
         if self.phase is Phase.OVER:
@@ -210,7 +210,7 @@ class Referee:
         return self._finish(self.state.outcome())
 
     def abandon(self, missing: Sequence[int]) -> list[Effect]:
-        """End a match that never began: the seats in ``missing`` did not come, the others win."""
+        """End a match that never began: the seats in ``missing`` did not come, the others win (W18)."""
         if self.phase is not Phase.WAITING:
             return []
         outcome = self.state.outcome()

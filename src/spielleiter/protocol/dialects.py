@@ -49,6 +49,8 @@ class Dialect:
     has_error_packet: bool
     """Whether clients of this revision know ``errorpacket``; where not, a close element says it all."""
     has_paused_notice: bool
+    paused_notice_first: bool
+    """Whether observers hear that a game goes on before they see its state, instead of after."""
 
     # Names a client of this season writes.
     password_attribute: str
@@ -148,6 +150,7 @@ _2018 = Dialect(
     join_notice=JoinNotice.EXISTING,
     has_error_packet=False,
     has_paused_notice=False,
+    paused_notice_first=False,
     password_attribute="passphrase",  # noqa: S106 - the name of an attribute
     pause_on_slots=True,
     slot_has_reserved=False,
@@ -202,6 +205,7 @@ _2027 = replace(
     _2021_NEWEST,
     name="2027",
     move_request_class=_MOVE_REQUEST_2027,
+    paused_notice_first=True,
     welcome_upper=True,
     close_tag=_CLOSE_2027,
     join_notice=JoinNotice.PLAYER_COUNT,

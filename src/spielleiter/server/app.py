@@ -28,7 +28,7 @@ from spielleiter.server.logs import configure_logging, log_event
 from spielleiter.server.peer import Peer
 from spielleiter.server.room import Timer
 from spielleiter.server.saving import ReplaySaver
-from spielleiter.server.settings import Settings, check_settings
+from spielleiter.server.settings import ALL_INTERFACES, Settings, check_settings
 
 logger = logging.getLogger("spielleiter.server")
 
@@ -219,8 +219,8 @@ class Server:
 
 
 def _listen(host: str, port: int) -> list[socket.socket]:
-    """Sockets for the host: for localhost both kinds of loopback, on one port."""
-    hosts = ["127.0.0.1", "::1"] if host == "localhost" else [host]
+    """Sockets for the host, on one port: for localhost and for every interface both kinds of address."""
+    hosts = {"localhost": ["127.0.0.1", "::1"], ALL_INTERFACES: ["0.0.0.0", "::"]}.get(host, [host])  # noqa: S104 - asked for
     sockets: list[socket.socket] = []
     for number, name in enumerate(hosts):
         try:
@@ -230,13 +230,13 @@ def _listen(host: str, port: int) -> list[socket.socket]:
                 if sys.platform != "win32":
                     sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
                 if family == socket.AF_INET6:
-                    sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1 if number else 0)
+                    sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
                 sock.bind(address)
             except OSError:
                 sock.close()
                 raise
         except OSError as error:
-            if number:  # the second kind of loopback is a courtesy
+            if number:  # not every machine has the newer kind of address
                 continue
             raise ServerError(
                 f"cannot listen on {host}:{port}: {error.strerror or error}. "
@@ -253,7 +253,7 @@ def serve(settings: Settings, *, ready: Callable[[Server], None] | None = None) 
     configure_logging(settings.log_level, json_lines=settings.log_json, queue=True)
     clock = FairClock()
     server = Server(settings, clock=clock)
-    with asyncio.Runner(loop_factory=lambda: make_loop(clock, uvloop=settings.uvloop == "on")) as runner:
+    with asyncio.Runner(loop_factory=lambda: make_loop(clock, uvloop=settings.uvloop)) as runner:
         runner.run(_run(server, ready))
     return 0
 
@@ -272,8 +272,12 @@ async def _run(server: Server, ready: Callable[[Server], None] | None) -> None:
                 loop.add_signal_handler(number, ended.set)
             except NotImplementedError:  # Windows
                 signal.signal(number, lambda *_: loop.call_soon_threadsafe(ended.set))
-    host = server.settings.host
-    print(f"Spielleiter {__version__} listens on {host}:{server.port}", flush=True)  # noqa: T201 - the one line
+    host = (
+        "every network address of this machine, port "
+        if server.settings.host == ALL_INTERFACES
+        else server.settings.host + ":"
+    )
+    print(f"Spielleiter {__version__} listens on {host}{server.port}", flush=True)  # noqa: T201 - the one line
     if ready is not None:
         ready(server)
     await ended.wait()

@@ -1,4 +1,4 @@
-"""Fair time: what the server itself does, or a pause of the whole process, is never charged to a player.
+"""Fair time: what the server itself does, or a pause of the whole process, is never charged to a player (W17).
 
 When a move is found, all that is known is that it came since the loop last looked. Three cases:
 

@@ -117,6 +117,7 @@ class Lobby:
             room.unobserve(observer)
         for peer in players:
             peer.room = peer.seat = None
+            peer.last_room = room.id
             if not peer.is_admin:
                 peer.goodbye(after=self.settings.limits.goodbye_seconds)
         if outcome is None:
@@ -204,6 +205,8 @@ class Lobby:
     # Playing
 
     def _room_message(self, peer: Peer, message: messages.RoomMessage, arrival: float) -> None:
+        if message.room_id == peer.last_room:
+            return  # it was on its way when the match ended (W14)
         room = self._room(message.room_id)
         if peer.room is not room:
             raise Refusal(complaints.not_a_member(room.id))
@@ -236,14 +239,15 @@ class Lobby:
         if not 1 <= len(message.slots) <= game.seats:
             raise Refusal(f"prepare: needs 1 to {game.seats} slots, has {len(message.slots)}")
         longest = self.settings.limits.display_name_length
+        timed = not self.settings.no_timeout  # W15
         for slot in message.slots:
             if len(slot.display_name or "") > longest:
                 raise Refusal(f"prepare: a displayName may have {longest} characters at most")
         seats = [
-            Seat(slot.display_name, slot.can_timeout, self._house.new_id() if slot.reserved else None)
+            Seat(slot.display_name, slot.can_timeout and timed, self._house.new_id() if slot.reserved else None)
             for slot in message.slots
         ]
-        seats += [Seat() for _ in range(game.seats - len(seats))]
+        seats += [Seat(can_timeout=timed) for _ in range(game.seats - len(seats))]
         state = self._prepared_state(game, message)
         revision = self._revision(game, message.revision or peer.revision)
         room = self._open(state, revision, seats, paused=message.paused, prepared=True)

@@ -178,7 +178,10 @@ class Room:
         self.carry_out(self.referee.leave(seat, Departure.PROTOCOL_ERROR))
 
     def pause(self, paused: bool) -> None:
-        self.carry_out(self.referee.pause(paused))
+        effects = self.referee.pause(paused)
+        if self._own_dialect.paused_notice_first:
+            effects.sort(key=lambda effect: not isinstance(effect, PausedChanged))
+        self.carry_out(effects)
 
     def step(self, *, forced: bool) -> None:
         if forced and self.referee.phase is Phase.WAITING:

@@ -128,10 +128,12 @@ class Settings:
         metadata=_about("Listening", kinds.PORT, "TCP port to listen on; 0 takes any free one", "-p", "--port"),
     )
     web: bool = field(default=True, metadata=_about("Listening", kinds.BOOLEAN, "offer the web page"))
-    uvloop: str = field(
-        default="auto",
+    uvloop: bool = field(
+        default=False,
         metadata=_about(
-            "Listening", kinds.choice("auto", "on", "off"), "use the faster event loop; auto: if installed"
+            "Listening",
+            kinds.BOOLEAN,
+            "use the faster event loop, if installed; the server's own work then counts as players' time",
         ),
     )
 
