@@ -16,6 +16,7 @@ from spielleiter.games.blokus.wire_moves import decode_move, describe_move, enco
 from spielleiter.games.blokus.wire_outcome import (
     FRAGMENTS_2021,
     FRAGMENTS_2027,
+    TEAMS,
     decode_outcome,
     encode_outcome_2021,
     encode_outcome_2027,
@@ -122,6 +123,13 @@ class BlokusCodec(Codec[BlokusState, BlokusMove]):
 
     def decode_outcome(self, element: Element) -> Outcome:
         return decode_outcome(element)
+
+    def decode_names(self, element: Element) -> tuple[str, ...]:
+        """In 2027 only the result says who played."""
+        scores = element.find("scores")
+        entries = () if scores is None else scores.all("entry")
+        names = {player.get("team"): player.get("name") or "" for entry in entries for player in entry.all("player")}
+        return tuple(names.get(team, "") for team in TEAMS)
 
     def describe_move(self, move: BlokusMove) -> str:
         return describe_move(move)

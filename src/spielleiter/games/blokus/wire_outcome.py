@@ -37,11 +37,11 @@ _REASONS_2027: tuple[tuple[str, Cause], ...] = (
     (" gebraucht.", Cause.SOFT_TIMEOUT),
     (" keinen Zug gesendet.", Cause.HARD_TIMEOUT),
 )
-"""How a reason of 2027 begins or ends, and the cause it stands for; all others mean that the player left (W27)."""
+"""How a reason of 2027 begins or ends, and the cause it stands for; all others mean that the player left (W34)."""
 
 
 def encode_outcome_2021(outcome: Outcome, names: Sequence[str]) -> str:
-    """Two ``<score>`` in the order of the seats and a ``<winner>`` for each who won or drew (W25)."""
+    """Two ``<score>`` in the order of the seats and a ``<winner>`` for each who won or drew (W26)."""
     scores = "".join(
         f'  <score cause="{line.cause.value}" reason={quote(line.reason.de)}>\n'
         f"{_parts(line, line.parts, '    ')}"
@@ -84,7 +84,7 @@ def _parts(line: SeatOutcome, parts: Sequence[int], pad: str) -> str:
 
 
 def _kept(line: SeatOutcome) -> tuple[int, ...]:
-    """W26: in 2027 who broke off the game has no points of his own either."""
+    """W33: in 2027 whoever broke the game off loses its points as well."""
     return line.parts if line.cause is Cause.REGULAR else (0,) * len(line.parts)
 
 
@@ -109,7 +109,7 @@ def _decode_2021(element: Element, where: str) -> Outcome:
     _expect_two(seats, f"{where}/score")
     winners = [_team(winner, f"{where}/winner") for winner in element.all("winner")]
     best = [seat for seat, line in enumerate(seats) if line.points == WIN]
-    sole = best or winners
+    sole = best or winners  # W26: the points say it better than who is named; W27: if they say nothing, who is named
     blamed = [line for line in seats if line.cause is not Cause.REGULAR]
     code, reason = (blamed[0].cause.value, blamed[0].reason) if blamed else (Cause.REGULAR.value, Text("", ""))
     return Outcome(seats, sole[0] if len(sole) == 1 else None, code, reason)

@@ -153,7 +153,10 @@ _KNOWN |= {*_SHAPES, *(tag for tag, _ in _PLAYERS)}
 
 
 def decode_state(game: Blokus, package: str, element: Element) -> ReceivedState[BlokusState]:
-    """Read a state in any layout: what is there decides how it is read, not the revision."""
+    """Read a state in any layout: what is there decides how it is read, not the revision (W32, W35, W36).
+
+    ``round`` is not believed where the turn says it: in replays of 27.0.4 it is always 1 (W31).
+    """
     where = element.tag
     children = {child.tag: child for child in element.children}
     if len(children) != len(element.children):
