@@ -5,11 +5,12 @@ from __future__ import annotations
 import gzip
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from textwrap import dedent
 
 import pytest
-import recorded
 
+import recorded
 from spielleiter.games.hase_und_igel import HASE_UND_IGEL, HareMove, HareState
 from spielleiter.rules import Cause, Element, ReceivedState, RuleViolation, Text
 
@@ -50,7 +51,7 @@ def check_game(messages: list[Element]) -> HareState:
     seen = [received.state for received in states(messages)]
     assert seen[0].turn == 0
     assert sorted(seen[0].board, key=str) == sorted(HASE_UND_IGEL.start(0).board, key=str)
-    for before, after in zip(seen, seen[1:], strict=False):
+    for before, after in pairwise(seen):
         if before == after:  # the same state again after a step
             continue
         assert after.last_move is not None
