@@ -1,5 +1,18 @@
 """Recorded games: written as the official servers write them, read from whatever they wrote."""
 
+from spielleiter.replays.reading import RecordedGame, RecordedPosition, load_position, parse_replay, read_replay
 from spielleiter.replays.record import GameRecord, Shown
+from spielleiter.replays.verifying import Difference, Verification, verify
 
-__all__ = ["GameRecord", "Shown"]
+__all__ = [
+    "Difference",
+    "GameRecord",
+    "RecordedGame",
+    "RecordedPosition",
+    "Shown",
+    "Verification",
+    "load_position",
+    "parse_replay",
+    "read_replay",
+    "verify",
+]

@@ -108,6 +108,10 @@ class Codec(ABC, Generic[S, M]):
     def decode_outcome(self, element: Element) -> Outcome:
         """Read a result; raises CodecError."""
 
+    def decode_names(self, element: Element) -> tuple[str, ...]:  # noqa: ARG002 - for seasons that need it
+        """The display names a result repeats, by seat, for seasons whose positions have none; else empty ones."""
+        return ("",) * self.game.seats
+
     @abstractmethod
     def describe_move(self, move: M) -> str:
         """The move as the official server of the season words it in its messages."""
