@@ -1,0 +1,80 @@
+"""Speed of the Blokus rules, on positions of uniformly random games. Wire and server are measured elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import TypeVar
+
+from benchmarks.measure import Case
+from spielleiter.games.blokus import GAMES, BlokusMove, BlokusState, Color
+from spielleiter.games.blokus.players import PLAYERS
+from spielleiter.games.blokus.rules.bitboard import pick_placement
+from spielleiter.games.blokus.rules.state import placed
+from spielleiter.rules import FreeClock
+
+T = TypeVar("T")
+GAME = GAMES[0]
+SAMPLE_GAMES = 20
+MIDDLE = range(20, 41)
+"""Turns that count as the middle of a game: five to ten pieces placed, most corners open."""
+
+
+def random_game(random: Random, seed: int) -> list[BlokusState]:
+    """All positions of one game in which every placement is equally likely."""
+    state = GAME.start(seed)
+    states = [state]
+    while not state.is_over:
+        move = placed(state.color, *pick_placement(state.placements(), random))
+        state = state.play_unchecked(move)
+        states.append(state)
+    return states
+
+
+def each(work: Callable[[T], object], items: Sequence[T]) -> Callable[[], int]:
+    """A batch: do the work on every item."""
+
+    def run() -> int:
+        for item in items:
+            work(item)
+        return len(items)
+
+    return run
+
+
+def random_games(count: int) -> int:
+    random = Random(count)
+    for seed in range(count):
+        random_game(random, seed)
+    return count
+
+
+def greedy_game() -> int:
+    players = (PLAYERS["greedy"](1), PLAYERS["random"](2))
+    state, clock = GAME.start(1), FreeClock()
+    while not state.is_over:
+        state = state.play(players[state.seat].choose(state, clock))
+    return 1
+
+
+def cases() -> list[Case]:
+    random = Random("blokus positions")
+    games = [random_game(random, seed) for seed in range(SAMPLE_GAMES)]
+    running = [state for states in games for state in states if not state.is_over]
+    middle = [state for state in running if state.turn in MIDDLE]
+    colors = [(state, color) for state in running for color in Color]
+    legal: list[tuple[BlokusState, BlokusMove]] = [(state, random.choice(state.legal_moves())) for state in running]
+    mixed = [(state, random.choice(legal)[1]) for state, _ in legal]
+    texts = [GAME.format_position(state) for state in running[::10]]
+    return [
+        Case("legal moves as bit sets, middle", each(BlokusState.placements, middle), "position", "≤ 60 µs"),
+        Case("legal_moves(), middle", each(BlokusState.legal_moves, middle), "position"),
+        Case("full random game", lambda: random_games(20), "game", "≤ 4 ms (250/s)"),
+        Case("check a legal move", each(lambda pair: pair[0].is_legal(pair[1]), legal), "move", "≤ 15 µs"),
+        Case("check any move", each(lambda pair: pair[0].is_legal(pair[1]), mixed), "move", "≤ 15 µs"),
+        Case("has this colour a move", each(lambda pair: pair[0].can_place(pair[1]), colors), "colour", "≤ 20 µs"),
+        Case("play(), checked", each(lambda pair: pair[0].play(pair[1]), legal), "move"),
+        Case("play_unchecked()", each(lambda pair: pair[0].play_unchecked(pair[1]), legal), "move"),
+        Case("parse_position()", each(GAME.parse_position, texts), "position"),
+        Case("greedy against random", greedy_game, "game"),
+    ]
