@@ -72,7 +72,7 @@ class MessageStream:
         self._limits = limits
         self._events: list[Event] = []
         self._is_open = True
-        self._head = b""  # the beginning of what may become a byte order mark
+        self._head = b""  # first bytes that do not yet tell the encoding
         self._skipped = 0  # bytes before the first '<', which the parser never sees
         self._parser: XMLParserType | None = None  # made with the first '<'
         self._rooted = False  # the root has begun
@@ -117,9 +117,7 @@ class MessageStream:
 
     def events_received(self) -> list[Event]:
         """What has become complete since the last call, in order."""
-        events = self._events
-        if events:
-            self._events = []
+        events, self._events = self._events, []
         return events
 
     def _opening(self, data: bytes) -> bytes:
@@ -137,10 +135,14 @@ class MessageStream:
         self._skipped += len(data) - len(body)
         if self._skipped > self._limits.gap_bytes:
             raise LimitExceeded("gap_bytes", self._limits.gap_bytes)
-        if body:
-            if body[:1] != b"<":
-                raise MalformedXml("not XML in UTF-8: a stream begins with '<', for example <protocol>", self._skipped)
-            self._parser = self._new_parser()
+        if not body:
+            return b""
+        if body == b"<":
+            self._head = body
+            return b""
+        if body[:1] != b"<" or body[1] == 0:  # '<' and NUL: expat would take it for UTF-16, whatever it was told
+            raise MalformedXml("not XML in UTF-8: a stream begins with '<', for example <protocol>", self._skipped)
+        self._parser = self._new_parser()
         return body
 
     def _new_parser(self) -> XMLParserType:
@@ -250,6 +252,8 @@ class MessageStream:
             raise LimitExceeded(name, limit)
 
     def _end(self, event: Event) -> None:
+        if isinstance(event, ProtocolError):  # it is news now, and a traceback would keep us alive
+            event.__traceback__ = event.__context__ = None
         self._events.append(event)
         self._is_open = False
         self._stack.clear()
