@@ -1,4 +1,4 @@
-"""Blokus as official servers of seven versions were recorded playing it: every state, move, result, fault and byte.
+"""Blokus as official servers of eight versions were recorded playing it: every state, move, result, fault and byte.
 
 What is not compared, and why:
 
@@ -424,6 +424,8 @@ def test_the_result_is_the_recorded_one(stream: Stream) -> None:
     ours = our_outcome(last, theirs)
     if stream.version < "27":
         assert scores == ours.scores
+    else:
+        assert stream.codec.decode_names(element(text)) == names
     if theirs.is_regular and stream.scenario != "prepared-paused-step":
         assert last.is_over
     written = stream.codec.encode_outcome(ours, last, names)

@@ -1,6 +1,6 @@
 """Blokus moves as XML, back, and in the words of the official servers. Whether a move is legal is not asked here.
 
-Every form a document or a known client uses is read in every revision (W20 to W23, W35); written is the newest form alone.
+Every form a document or a known client uses is read in every revision (W20 to W23, W35); written is only the newest.
 """
 
 from __future__ import annotations
