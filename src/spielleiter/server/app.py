@@ -251,11 +251,23 @@ def serve(settings: Settings, *, ready: Callable[[Server], None] | None = None) 
     """Run a server until it is told to end; the exit code."""
     check_settings(settings)
     configure_logging(settings.log_level, json_lines=settings.log_json, queue=True)
+    _allow_many_files()
     clock = FairClock()
     server = Server(settings, clock=clock)
     with asyncio.Runner(loop_factory=lambda: make_loop(clock, uvloop=settings.uvloop)) as runner:
         runner.run(_run(server, ready))
     return 0
+
+
+def _allow_many_files() -> None:
+    """Each connection is a file; the usual soft limit is for programs that have few."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit
+        return
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with contextlib.suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 async def _run(server: Server, ready: Callable[[Server], None] | None) -> None:

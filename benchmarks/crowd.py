@@ -1,0 +1,153 @@
+"""Many players at once, as light as they can be: their moves are worked out beforehand, states are not parsed.
+
+A crowd plays against a server that somebody else started; it measures how long the server takes from a move's last
+byte to the next request, and checks that every game has a regular result.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import re
+import time
+from dataclasses import dataclass, field
+from functools import cache
+
+from spielleiter.games import get_game
+
+_PREPARED = re.compile(rb'<prepared roomId="([^"]+)">\s*<reservation>([^<]+)</reservation>\s*<reservation>([^<]+)<')
+
+
+@cache
+def script(game_id: str, seed: int) -> tuple[bytes, ...]:
+    """A whole random game's moves, ready to send."""
+    game = get_game(game_id)
+    codec = next(iter(game.codecs.values()))
+    rng = random.Random(seed)
+    state = game.start(seed)
+    moves = []
+    while not state.is_over:
+        legal = [move for move in state.legal_moves() if getattr(move, "size", 1)] or list(state.legal_moves())
+        move = rng.choice(legal)
+        moves.append(codec.encode_move(move).encode())
+        state = state.play(move)
+    return tuple(moves)
+
+
+@dataclass
+class Tally:
+    """What a crowd saw."""
+
+    delays: list[float] = field(default_factory=list)
+    games: int = 0
+    irregular: int = 0
+    cut: int = 0
+
+    def delay(self, share: float) -> float:
+        ordered = sorted(self.delays)
+        return ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else 0.0
+
+
+class Game:
+    """Two scripted players of one prepared room."""
+
+    def __init__(self, crowd: Crowd, room: bytes, moves: tuple[bytes, ...]) -> None:
+        self.crowd, self.room, self.moves = crowd, room, moves
+        self.next = 0
+        self.sent_at: float | None = None
+        self.open = 2
+        self.done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.result = b""
+
+
+class Seat(asyncio.Protocol):
+    def __init__(self, game: Game, code: bytes) -> None:
+        self.game, self.code = game, code
+        self.tail = b""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self.transport: asyncio.Transport = transport  # type: ignore[assignment]
+        self.transport.write(b'<protocol><joinPrepared reservationCode="%s"/>' % self.code)
+
+    def data_received(self, data: bytes) -> None:
+        text = self.tail + data
+        game = self.game
+        if b"oveRequest" in text:
+            if game.sent_at is not None:
+                game.crowd.tally.delays.append(time.perf_counter() - game.sent_at)
+            if game.crowd.think:
+                asyncio.get_running_loop().call_later(game.crowd.think, self.move)
+            else:
+                self.move()
+            text = text.rpartition(b"oveRequest")[2]
+        if b'class="result"' in text or game.result:
+            game.result += text
+            text = b""
+        self.tail = text[-40:]
+        if b"<left " in game.result or b"<left " in data:
+            self.transport.write(b"</protocol>")
+
+    def move(self) -> None:
+        game = self.game
+        if not self.transport.is_closing():
+            game.sent_at = time.perf_counter()
+            self.transport.write(b'<room roomId="%s">%s</room>' % (game.room, game.moves[game.next]))
+            game.next += 1
+
+    def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002 - asyncio's name
+        game = self.game
+        game.open -= 1
+        if game.open == 0 and not game.done.done():
+            tally = game.crowd.tally
+            tally.games += 1
+            tally.cut += b"</data>" not in game.result
+            tally.irregular += b'regular="false"' in game.result or game.next != len(game.moves)
+            game.done.set_result(None)
+
+
+class Crowd:
+    """Plays games of one kind, several at a time."""
+
+    def __init__(self, port: int, *, game_id: str = "blokus-2027", think: float = 0.0, password: str) -> None:
+        self.port, self.game_id, self.think, self.password = port, game_id, think, password
+        self.tally = Tally()
+
+    async def play(self, games: int, concurrent: int) -> Tally:
+        reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
+        writer.write(f'<protocol><authenticate password="{self.password}"/>'.encode())
+        lock = asyncio.Lock()
+        game_type = get_game(self.game_id).game_type
+
+        async def prepare(seed: int) -> tuple[bytes, bytes, bytes]:
+            async with lock:
+                writer.write(
+                    f'<prepare gameType="{game_type}" seed="{seed}"><slot displayName="a"/><slot displayName="b"/>'
+                    "</prepare>".encode()
+                )
+                text = b""
+                while (found := _PREPARED.search(text)) is None:
+                    piece = await reader.read(65536)
+                    if not piece:
+                        raise ConnectionError(f"the server closed: {text!r}")
+                    text += piece
+                return found[1], found[2], found[3]
+
+        numbers = iter(range(games))
+
+        async def worker() -> None:
+            loop = asyncio.get_running_loop()
+            for number in numbers:
+                seed = number % 25
+                room, *codes = await prepare(seed)
+                game = Game(self, room, script(self.game_id, seed))
+                for code in codes:
+                    await loop.create_connection(lambda game=game, code=code: Seat(game, code), "127.0.0.1", self.port)
+                await game.done
+
+        for seed in range(min(25, games)):
+            script(self.game_id, seed)
+        async with asyncio.TaskGroup() as group:
+            for _ in range(min(concurrent, games)):
+                group.create_task(worker())
+        writer.close()
+        return self.tally

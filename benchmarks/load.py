@@ -1,0 +1,98 @@
+"""``python -m benchmarks.load``: a crowd of scripted players against a server, with what it cost and how long it took.
+
+Without --port it starts a server of its own and watches its memory and CPU (where the system tells, on Linux).
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import re
+import resource
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from benchmarks.crowd import Crowd
+
+EXAMPLE = "examplepassword"
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.load", description=__doc__)
+    parser.add_argument("--port", type=int, help="of a running server; default: start one")
+    parser.add_argument("--password", default=EXAMPLE)
+    parser.add_argument("--game", default="blokus-2027")
+    parser.add_argument("--games", type=int, default=1000, help="how many in all")
+    parser.add_argument("--concurrent", type=int, default=20, help="how many at a time")
+    parser.add_argument("--think", type=float, default=0.0, help="seconds a player takes for a move")
+    parser.add_argument("--idle", type=int, default=0, help="silent connections held open meanwhile")
+    parser.add_argument("--serve", default="", help="more options for the server that is started")
+    return parser.parse_args()
+
+
+def _usage(pid: int) -> tuple[float, float]:
+    """CPU seconds and resident megabytes of a process, zeros where the system does not tell."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        status = Path(f"/proc/{pid}/status").read_text()
+    except OSError:
+        return 0.0, 0.0
+    ticks = os.sysconf("SC_CLK_TCK")
+    memory = re.search(r"VmRSS:\s+(\d+)", status)
+    return (int(fields[11]) + int(fields[12])) / ticks, int(memory[1]) / 1024 if memory else 0.0
+
+
+async def _report(pid: int, crowd: Crowd) -> None:
+    while True:
+        await asyncio.sleep(10)
+        cpu, memory = _usage(pid)
+        print(f"  {crowd.tally.games} games, server {cpu:.1f} s CPU, {memory:.1f} MB", flush=True)
+
+
+async def _main(options: argparse.Namespace, port: int, pid: int | None) -> int:
+    crowd = Crowd(port, game_id=options.game, think=options.think, password=options.password)
+    silent = [await asyncio.open_connection("127.0.0.1", port) for _ in range(options.idle)]
+    for _, writer in silent:
+        writer.write(b"<protocol>")
+    watcher = asyncio.create_task(_report(pid, crowd)) if pid is not None else None
+    before = _usage(pid) if pid is not None else (0.0, 0.0)
+    began = time.perf_counter()
+    tally = await crowd.play(options.games, options.concurrent)
+    took = time.perf_counter() - began
+    if watcher is not None:
+        watcher.cancel()
+    for _, writer in silent:
+        writer.close()
+    print(f"games      {tally.games} in {took:.1f} s, {options.concurrent} at a time, think {options.think:g} s")
+    print(f"irregular  {tally.irregular}, without a result {tally.cut}")
+    shares = ", ".join(f"p{share:g} {tally.delay(share / 100) * 1000:.1f} ms" for share in (50, 90, 99, 99.9))
+    print(f"delay      {shares}, most {max(tally.delays, default=0) * 1000:.1f} ms over {len(tally.delays)} moves")
+    if pid is not None:
+        cpu, memory = _usage(pid)
+        print(f"server     {(cpu - before[0]) / tally.games * 1000:.1f} ms CPU per game")
+        print(f"memory     {before[1]:.1f} MB before, {memory:.1f} MB after")
+    return 1 if tally.irregular or tally.cut or tally.games != options.games else 0
+
+
+def main() -> int:
+    options = _arguments()
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    if options.port is not None:
+        return asyncio.run(_main(options, options.port, None))
+    command = [sys.executable, "-m", "spielleiter", "serve", "--port", "0", "--no-web", "--log-level", "warning"]
+    server = subprocess.Popen([*command, *options.serve.split()], stdout=subprocess.PIPE, text=True)
+    assert server.stdout is not None
+    try:
+        line = server.stdout.readline()
+        return asyncio.run(_main(options, int(line.rpartition(":")[2]), server.pid))
+    finally:
+        server.terminate()
+        server.wait(10)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,83 @@
+"""Fair time, with a hand-moved clock."""
+
+from __future__ import annotations
+
+import pytest
+
+from spielleiter.server.clock import HEARTBEAT, FairClock
+
+
+class Watch:
+    def __init__(self) -> None:
+        self.time = 100.0
+        self.clock = FairClock(now=lambda: self.time)
+
+    def work(self, seconds: float) -> None:
+        self.time += seconds
+
+    def look(self, seconds: float) -> None:
+        self.clock.look_begins()
+        self.time += seconds
+        self.clock.look_ends()
+
+
+def test_what_wakes_the_loop_came_now() -> None:
+    watch = Watch()
+    watch.look(0.02)
+    asked = watch.clock.now()
+    watch.look(0.03)
+    assert watch.clock.arrival() - asked == pytest.approx(0.03)
+
+
+def test_what_was_there_already_came_before_the_servers_work() -> None:
+    watch = Watch()
+    watch.look(0.02)
+    asked = watch.clock.now()
+    watch.work(0.2)  # other games
+    watch.look(0.0)
+    assert watch.clock.arrival() <= asked
+
+
+def test_only_the_last_stretch_of_work_is_given() -> None:
+    watch = Watch()
+    watch.look(0.01)
+    asked = watch.clock.now()
+    for _ in range(10):
+        watch.work(0.1)
+        watch.look(0.01)
+    watch.work(0.1)
+    watch.look(0.0)
+    assert watch.clock.arrival() - asked == pytest.approx(1.1)
+
+
+def test_a_stop_while_waiting_counts_for_nobody() -> None:
+    watch = Watch()
+    watch.look(0.01)
+    asked = watch.clock.now()
+    watch.look(HEARTBEAT)
+    watch.look(3.0)
+    assert watch.clock.arrival() - asked <= 2 * HEARTBEAT
+    assert watch.clock.now() - asked <= 3 * HEARTBEAT
+    watch.look(0.04)
+    assert watch.clock.arrival() - asked <= 4 * HEARTBEAT
+
+
+def test_a_stop_while_working_counts_for_nobody() -> None:
+    watch = Watch()
+    watch.look(0.01)
+    asked = watch.clock.now()
+    watch.work(3.0)
+    watch.look(0.0)
+    assert watch.clock.arrival() <= asked
+    assert watch.clock.now() - asked < HEARTBEAT
+
+
+def test_without_a_selector_the_heartbeat_finds_stops() -> None:
+    watch = Watch()
+    asked = watch.clock.now()
+    for _ in range(4):
+        watch.work(HEARTBEAT)
+        watch.clock.beat()
+    watch.work(3.0)
+    watch.clock.beat()
+    assert watch.clock.arrival() - asked <= 6 * HEARTBEAT
