@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from spielleiter.games.blokus.rules import PositionError
 from spielleiter.games.blokus.rules.bitboard import STRIDE
 from spielleiter.games.blokus.rules.moves import BlokusMove
 from spielleiter.games.blokus.rules.pieces import SIZE, Cell, Color, hand_pieces
-from spielleiter.games.blokus.rules.state import BlokusState, PositionError
+from spielleiter.games.blokus.rules.state import BlokusState
 from spielleiter.games.blokus.wire_moves import COLOR_NAMES, COLORS, PIECE_NAMES, PIECES, decode_move, encode_move
 from spielleiter.games.blokus.wire_values import decode_flag, decode_name, decode_number, required_child
 from spielleiter.rules import CodecError, Element, ReceivedState, indent, quote
