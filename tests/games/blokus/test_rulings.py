@@ -285,6 +285,37 @@ def test_b13_equal_points_are_a_draw():
     assert (outcome.winner, [seat.points for seat in outcome.seats]) == (None, [1, 1])
 
 
+# B20 to B22: what single servers of 2021 did differently (their recordings: test_recordings.py)
+
+
+@pytest.mark.parametrize("game", EVERY)
+def test_b20_the_last_turn_is_not_counted_on(game):
+    state = play(position(game, 40, "1;1;1;1", valid="B", last="B:skip"), "B:MONO@1,1")
+    assert (state.turn, state.valid_colors, state.is_over) == (44, (), True)
+
+
+@pytest.mark.parametrize("game", EVERY)
+@pytest.mark.parametrize(("corner", "spot"), [((0, 18), (1, 19)), ((18, 0), (19, 1))], ids=["row", "column"])
+def test_b21_the_last_row_and_column_count_as_room(game, corner, spot):
+    # The other diagonal neighbour of the only blue square is taken, so the one at the edge is all BLUE has.
+    taken = (1, 17) if corner == (0, 18) else (17, 1)
+    cells = {corner: Color.BLUE, taken: Color.YELLOW, (9, 9): Color.GREEN}
+    state = BlokusState.build(
+        SEASON[game], cells, (1, 1, 1, 3), (Color.BLUE, Color.GREEN), 43, Piece.PENTO_L, SkipMove(Color.BLUE), 0
+    )
+    state = state.play(SkipMove(Color.GREEN))
+    assert state.valid_colors == (Color.BLUE, Color.GREEN)
+    assert state.legal_moves() == (SetMove(Color.BLUE, Piece.MONO, Rotation.NONE, False, *spot), SkipMove(Color.BLUE))
+
+
+@pytest.mark.parametrize("game", DOCUMENTED)
+def test_b22_nobody_is_asked_after_25_rounds(game):
+    state = position(game, 92, "1,2;1,2;1,2;1,2", last="G:skip")
+    while not state.is_over:
+        state = state.play(SkipMove(state.color))
+    assert (state.turn, state.round) == (100, 26)
+
+
 def test_every_ruling_has_a_test():
     rulings = (Path(__file__).parents[3] / "docs" / "rulings.md").read_text(encoding="utf-8")
     numbers = re.findall(r"^\| B(\d+) \|", rulings, re.MULTILINE)

@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from spielleiter.games.blokus import notation, picture, players
+from spielleiter.games.blokus.rules.consistency import PositionError
 from spielleiter.games.blokus.rules.moves import BlokusMove
 from spielleiter.games.blokus.rules.pieces import Piece
 from spielleiter.games.blokus.rules.seasons import SEASONS, Season
-from spielleiter.games.blokus.rules.state import BlokusState, PositionError, empty_state
+from spielleiter.games.blokus.rules.state import BlokusState, empty_state
 from spielleiter.rules import Game, PlayerFactory, Text
 
 if TYPE_CHECKING:

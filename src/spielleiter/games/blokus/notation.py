@@ -21,9 +21,10 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import TYPE_CHECKING, NoReturn
 
+from spielleiter.games.blokus.rules.consistency import PositionError
 from spielleiter.games.blokus.rules.moves import BlokusMove, SetMove, SkipMove
 from spielleiter.games.blokus.rules.pieces import FULL_HAND, SIZE, Cell, Color, Piece, Rotation, hand_pieces
-from spielleiter.games.blokus.rules.state import BlokusState, PositionError
+from spielleiter.games.blokus.rules.state import BlokusState
 from spielleiter.rules import NotationError
 
 if TYPE_CHECKING:

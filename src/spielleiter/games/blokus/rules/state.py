@@ -22,6 +22,8 @@ from spielleiter.games.blokus.rules.bitboard import (
     sides,
     square,
 )
+from spielleiter.games.blokus.rules.consistency import PositionError as PositionError
+from spielleiter.games.blokus.rules.consistency import check_consistency
 from spielleiter.games.blokus.rules.moves import BlokusMove, SetMove, SkipMove
 from spielleiter.games.blokus.rules.pieces import (
     FULL_HAND,
@@ -35,7 +37,7 @@ from spielleiter.games.blokus.rules.pieces import (
     hand_pieces,
     hand_squares,
 )
-from spielleiter.rules import DRAW, LOSS, WIN, GameError, Outcome, RuleViolation, SeatOutcome, State, Text
+from spielleiter.rules import DRAW, LOSS, WIN, Outcome, RuleViolation, SeatOutcome, State, Text
 
 if TYPE_CHECKING:
     from spielleiter.games.blokus.game import Blokus
@@ -53,10 +55,6 @@ _ENDINGS = {
     ),
     "ROUND_LIMIT": Text("Die letzte Runde ist gespielt.", "The last round has been played."),
 }
-
-
-class PositionError(GameError):
-    """A position that cannot be: says which part contradicts which."""
 
 
 @cache
@@ -327,19 +325,9 @@ class BlokusState(State[BlokusMove]):
         boards, hands, mono_last = self.boards, self.hands, self.mono_last
         if isinstance(move, SetMove):
             color = move.color
-            b0, b1, b2, b3 = boards
-            h0, h1, h2, h3 = hands
-            bit = 1 << move.piece
-            if color == 0:
-                b0, h0 = b0 | covered, h0 ^ bit
-            elif color == 1:
-                b1, h1 = b1 | covered, h1 ^ bit
-            elif color == 2:
-                b2, h2 = b2 | covered, h2 ^ bit
-            else:
-                b3, h3 = b3 | covered, h3 ^ bit
-            boards, hands = (b0, b1, b2, b3), (h0, h1, h2, h3)
-            if move.piece == 0 and not hands[color]:
+            boards = _with(boards, color, boards[color] | covered)
+            hands = _with(hands, color, hands[color] ^ (1 << move.piece))
+            if move.piece is Piece.MONO and not hands[color]:
                 mono_last |= 1 << color
         after = BlokusState(
             self.game, boards, hands, self.valid, next_turn(self.turn, self.valid), self.start_piece, move, mono_last
@@ -400,40 +388,16 @@ class BlokusState(State[BlokusMove]):
             last_move,
             mono_last,
         )
-        state._check_consistency()
+        check_consistency(state)
         return state
 
-    def _check_consistency(self) -> None:
-        season = self.game.season
-        if self.start_piece not in season.start_pieces:
-            names = ", ".join(piece.name for piece in season.start_pieces)
-            raise PositionError(f"{self.start_piece.name} is no start piece of {season.title}; those are {names}")
-        if self.turn < 0:
-            raise PositionError(f"turn {self.turn} is less than 0")
-        for color in COLORS:
-            self._check_color(color)
-        if self.is_over:
-            return
-        color = self.color
-        if not self.valid >> color & 1:
-            names = ", ".join(other.name for other in self.valid_colors)
-            raise PositionError(f"turn {self.turn} is {color.name}'s, but only {names} are still in play")
-        if self.is_first_move(color) and not self.can_place(color):
-            raise PositionError(
-                f"{color.name} is on turn and must place {self.start_piece.name} first, but has no room for it"
-            )
 
-    def _check_color(self, color: Color) -> None:
-        hand, count = self.hands[color], self.boards[color].bit_count()
-        if not 0 <= hand <= FULL_HAND:
-            raise PositionError(f"the hand of {color.name} is {hand:#x}, which has bits beyond the 21 pieces")
-        most = SQUARES - hand_squares(hand)
-        if count > most:
-            raise PositionError(
-                f"{color.name} covers {count} squares, but the pieces it has placed have only {most} together"
-            )
-        if self.mono_last >> color & 1 and hand:
-            raise PositionError(f"{color.name} cannot have placed MONO last: it still has pieces")
+def _with(four: tuple[int, int, int, int], color: Color, value: int) -> tuple[int, int, int, int]:
+    """The same values, but for one colour."""
+    values = [*four]
+    values[color] = value
+    blue, yellow, red, green = values
+    return blue, yellow, red, green
 
 
 def next_turn(turn: int, valid: int) -> int:
