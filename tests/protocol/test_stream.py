@@ -294,8 +294,11 @@ def test_work_on_a_huge_piece_ends_where_the_limit_does() -> None:
 
 
 def test_limits_are_met_exactly() -> None:
-    limits = Limits(message_bytes=100, token_bytes=40, depth=3, attributes=2, names=5)
+    limits = Limits(message_bytes=100, token_bytes=40, gap_bytes=50, depth=3, attributes=2, names=5)
     for data, fault in [
+        (b"<p>" + b" " * 47 + b"</p>", None),
+        (b"<p>" + b" " * 48 + b"</p>", "gap_bytes"),
+        (b" " * 51 + b"<p>", "gap_bytes"),
         (b"<p><a b='" + b"x" * 30 + b"'/>", None),  # 40 bytes
         (b"<p><a b='" + b"x" * 32 + b"'/>", "token_bytes"),
         (b"<p><a>" + b"x" * 97 + b"</a>", None),  # the last tag begins at 100

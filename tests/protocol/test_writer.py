@@ -98,7 +98,7 @@ def rewritten(response: Response, dialect: Dialect) -> str:
 
 def expected(packet: str, version: str) -> str:
     """The recorded packet with what the rulings change."""
-    if version == "21.4.0" and "welcomeMessage" in packet:  # W40: as the documents have it
+    if version == "21.4.0" and "welcomeMessage" in packet:  # W28: as the documents have it
         return packet.replace('"ONE"', '"one"').replace('"TWO"', '"two"')
     if version == "21.4.0" and "joinedGameRoom" in packet:  # W41: both attributes
         return packet.replace(" playerCount", ' existing="false" playerCount')

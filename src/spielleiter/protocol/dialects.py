@@ -41,7 +41,7 @@ class Dialect:
     # Names on the wire.
     move_request_class: str
     welcome_upper: bool
-    """Colour of the welcome message in upper case (W40)."""
+    """Colour of the welcome message in upper case (W28)."""
     close_tag: str
     original_tag: str
     """Child of a room's error that repeats what was wrong."""
@@ -129,7 +129,7 @@ _CLOSE_OLD = "sc.protocol.responses.CloseConnection"
 _CLOSE_21_4 = "sc.protocol.CloseConnection"
 _CLOSE_2027 = "close"
 CLOSE_TAGS = frozenset({_CLOSE_OLD, _CLOSE_21_4, _CLOSE_2027})
-"""Every name of the goodbye; all are understood from everyone."""
+"""Every name of the goodbye; all are understood from everyone (W48)."""
 
 _MOVE_REQUEST_OLD = "sc.framework.plugins.protocol.MoveRequest"
 _MOVE_REQUEST_2027 = "moveRequest"

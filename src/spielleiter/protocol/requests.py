@@ -1,7 +1,7 @@
 """What clients say: elements to messages, and messages to the text an official client would send.
 
 Liberal as the documents ask: order and unknown attributes do not matter, every documented form is read
-whatever the season. Strict where silence would hide a mistake: a number or flag that is none is refused.
+whatever the season. Strict where silence would hide a mistake: a number or flag that is none is refused (W46).
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def _join_prepared(element: Element) -> JoinPrepared:
 def _authenticate(element: Element) -> Authenticate:
     password = optional(element, "password")
     if password is None:
-        password = optional(element, "passphrase")  # as 2018 has it; read in every season
+        password = optional(element, "passphrase")  # W47
     if password is None:
         raise BadMessage("authenticate@password", "is missing; 2018 calls it passphrase, which is read too")
     return Authenticate(password, optional(element, "revision"))

@@ -45,7 +45,7 @@ Event = Element | StreamEnd | ProtocolError
 
 
 class MessageStream:
-    """Reads the children of one root element, whatever its name.
+    """Reads the children of one root element, whatever its name (W49).
 
     A fault ends the stream: what came before it is still handed out, then the ProtocolError, once, as an
     event. What is received after the end, orderly or not, is dropped.
@@ -165,7 +165,7 @@ class MessageStream:
         assert parser is not None
         token_bytes = self._limits.token_bytes
         at, end = 0, len(data)
-        while at < end and not self._complete:
+        while at < end:
             room = self._consumed + token_bytes - self._fed
             if room <= 0:
                 raise LimitExceeded("token_bytes", token_bytes)
@@ -180,6 +180,8 @@ class MessageStream:
                 position = parser.ErrorByteIndex
                 self._check_size(position)
                 raise MalformedXml(_explanation(error), self._skipped + position) from None
+            if self._complete:
+                return
             self._consumed = parser.CurrentByteIndex
             self._check_size(self._consumed)
             if not self._stack:
@@ -216,6 +218,7 @@ class MessageStream:
     def _finish(self, tag: str) -> None:  # noqa: ARG002 - the parser has compared it already
         stack = self._stack
         if not stack:
+            self._check_size(self._parser.CurrentByteIndex)  # type: ignore[union-attr]  # it is calling us
             self._complete = True
             return
         text = self._text
