@@ -42,7 +42,7 @@ class GreedyPlayer:
         return min(state.legal_moves(), key=value)
 
 
-# What greedy believes about the game. Change these and see what happens: `spielleiter play greedy random`.
+# What greedy believes about the game. Change these and let it play against the old one.
 CARROTS_PER_TURN = 20
 """What a turn spent on carrots brings: 10 on a carrot field, 40 and more by falling back."""
 CARROTS_PER_SALAD = 20

@@ -80,6 +80,8 @@ class HareCodec(Codec[HareState, HareMove]):
     revision = "2018"
     dialect = "2018"
     hints_allowed = True
+    echoes_hints = True
+    fragments = tuple(name for name, _ in _FRAGMENTS)
 
     def __init__(self, game: HaseUndIgel) -> None:
         self._game = game
