@@ -1,3 +1,18 @@
-"""Spielleiter: referee server, player SDK and arena for the Software-Challenge Germany."""
+"""Spielleiter: referee server, player SDK and arena for the Software-Challenge Germany.
+
+The types of the names offered here are in ``__init__.pyi``: an import of the SDK in this file, even one for type
+checkers only, would tie everything that asks for the version to it.
+"""
 
 __version__ = "0.1.0"
+
+__all__ = ["Bot", "Exit", "MoveClock", "__version__", "run"]
+
+
+def __getattr__(name: str) -> object:
+    """The names of the SDK, loaded when first used: a server or a command does not pay for them."""
+    if name in __all__:
+        from importlib import import_module
+
+        return getattr(import_module("spielleiter.client"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

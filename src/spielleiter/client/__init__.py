@@ -1,0 +1,24 @@
+"""The player SDK: write ``choose``, call ``run``. Standard library only.
+
+``Bot`` and ``run`` are all most authors need. ``PlayerSession`` is the same without I/O, for programs that
+bring their own; ``AdminClient`` (in ``client.admin``) prepares and watches games.
+"""
+
+from spielleiter.client.bot import Bot, BotMistake, Debug, Mark, make_bot
+from spielleiter.client.clock import MoveClock
+from spielleiter.client.exits import Exit
+from spielleiter.client.running import run, run_match
+from spielleiter.client.session import PlayerSession
+
+__all__ = [
+    "Bot",
+    "BotMistake",
+    "Debug",
+    "Exit",
+    "Mark",
+    "MoveClock",
+    "PlayerSession",
+    "make_bot",
+    "run",
+    "run_match",
+]

@@ -1,0 +1,135 @@
+"""The command line of a bot: what the contest, the official programs and people pass. Reads it, does nothing.
+
+``-h`` is the host, as everywhere in the contest; help is ``--help``. Order does not matter, and what nobody
+knows is passed over, because whoever starts bots may add to it.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NoReturn
+
+from spielleiter.client.clock import parse_seconds
+
+DEFAULT_HOST = "localhost"
+DEFAULT_PORT = 13050
+CONNECT_SECONDS = 3.0
+
+EXIT_CODES = """\
+exit codes:
+  0    the game was played to a result, won or lost
+  1    the bot failed: no move, an illegal move, out of time, or a fault in it
+  2    the command line or the bot itself cannot be used
+  3    no server answers there
+  4    the server refused us: reservation, room or game unknown
+  5    the server went away before the game was over
+  6    the room plays another game than the bot
+  130  interrupted with Ctrl+C
+
+environment:
+  SPIELLEITER_MOVE_SECONDS  seconds a move may take, or "none" (default 2)
+  SPIELLEITER_NOTES         file for notes, marks and hints, one JSON object a move
+  SPIELLEITER_SERVER        1 if the server is a Spielleiter, which takes hints where the documents have them
+  SPIELLEITER_DEBUG         1 for the same as --debug
+"""
+
+
+class UsageError(Exception):
+    """The command line cannot be read; the message says which part."""
+
+
+class HelpAsked(Exception):
+    """``--help`` was given; the message is the help."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What a bot was told. ``extra`` is what nobody here knows."""
+
+    host: str = DEFAULT_HOST
+    port: int = DEFAULT_PORT
+    reservation: str | None = None
+    room: str | None = None
+    game: str | None = None
+    revision: str | None = None
+    seed: int | None = None
+    connect_seconds: float = CONNECT_SECONDS
+    verify: bool = False
+    debug: bool = False
+    extra: tuple[str, ...] = ()
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(message)
+
+
+def parse_options(argv: Sequence[str], program: str = "bot") -> Options:
+    """Read a command line; raises UsageError or HelpAsked."""
+    parser = _parser(program)
+    found, extra = parser.parse_known_args(list(argv))
+    if found.help:
+        raise HelpAsked(parser.format_help())
+    return Options(
+        host=found.host or DEFAULT_HOST,
+        port=found.port,
+        reservation=found.reservation or None,  # an empty one is how scripts say "none"
+        room=found.room or None,
+        game=found.game or None,
+        revision=found.revision or None,
+        seed=found.seed,
+        connect_seconds=found.connect_seconds,
+        verify=found.verify,
+        debug=found.debug,
+        extra=tuple(extra),
+    )
+
+
+def _parser(program: str) -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog=program,
+        description="Plays one game on a server and ends. Without -r or --room it takes any free seat.",
+        epilog=f"example:\n  python {program} -h localhost -p 13050 -r CODE\n\n{EXIT_CODES}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        add_help=False,
+        allow_abbrev=False,
+    )
+    add = parser.add_argument
+    add("-h", "--host", default=DEFAULT_HOST, help=f"where the server is (default {DEFAULT_HOST})")
+    add("-p", "--port", type=_port, default=DEFAULT_PORT, help=f"its port (default {DEFAULT_PORT})")
+    add("-r", "--reservation", metavar="CODE", help="take the seat this code was reserved for")
+    add("--room", metavar="ID", help="take a free seat in this room")
+    add("--game", metavar="ID", help="the game to join, such as blokus-2021 (default: what the bot says)")
+    add("--revision", help="ask a Spielleiter for this revision of the documents")
+    add("--seed", type=_seed, help="a number that makes the bot's dice fall the same way again")
+    add("--connect-seconds", type=_seconds, default=CONNECT_SECONDS, metavar="S", help="how long to try to connect")
+    add("--verify", action="store_true", help="only check that the bot can be made, and end")
+    add("--debug", action="store_true", help="say more, and show where in the SDK something failed")
+    add("--help", action="store_true", help="show this and end")
+    return parser
+
+
+def _port(text: str) -> int:
+    try:
+        port = int(text)
+    except ValueError:
+        port = 0
+    if not 1 <= port <= 65535:
+        raise argparse.ArgumentTypeError(f"{text!r} is no port: give a number from 1 to 65535")
+    return port
+
+
+def _seed(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number") from None
+
+
+def _seconds(text: str) -> float:
+    try:
+        return parse_seconds(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds above 0") from None

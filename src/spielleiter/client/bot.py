@@ -1,0 +1,207 @@
+"""What an author of a bot writes: one method. Also makes bots of functions and of house players.
+
+Nothing here knows sockets or the wire; ``run`` does the rest.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from contextvars import ContextVar
+from dataclasses import dataclass
+from random import Random
+from typing import Any, ClassVar, Self
+
+from spielleiter.rules import Clock, Outcome
+
+_SEED: ContextVar[int | None] = ContextVar("seed of the bot being made", default=None)
+HOOKS = ("on_start", "on_state", "on_result", "on_error")
+
+
+class BotMistake(Exception):
+    """The bot cannot be used or cannot go on; the message says why and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Something to show on a square of the board: ``text`` in it, in ``color`` (a CSS name or #rrggbb)."""
+
+    x: int
+    y: int
+    text: str = ""
+    color: str | None = None
+
+
+class Debug:
+    """Thoughts to be kept beside the next move, for whoever watches. The opponent never sees them."""
+
+    def __init__(self) -> None:
+        self._notes: list[str] = []
+        self._marks: list[Mark] = []
+
+    def note(self, text: object) -> None:
+        """Keep a line of text."""
+        self._notes.append(str(text))
+
+    def mark(self, x: int, y: int, text: object = "", color: str | None = None) -> None:
+        """Point at a square."""
+        self._marks.append(Mark(int(x), int(y), str(text), color))
+
+    def take(self) -> tuple[tuple[str, ...], tuple[Mark, ...]]:
+        """All notes and marks since the last call."""
+        notes, self._notes = self._notes, []
+        marks, self._marks = self._marks, []
+        return tuple(notes), tuple(marks)
+
+
+class Bot:
+    """Derive from this and write ``choose``. Everything else has a default.
+
+    There is no need to call ``super().__init__()``: what a bot has is there before its ``__init__`` runs.
+    Any method may be ``async``; all of them then share one event loop for the life of the bot.
+    """
+
+    game: ClassVar[str | None] = None
+    """The game this bot is for, such as ``"blokus-2021"``. None: the season running now, or whatever a
+    reservation leads to."""
+
+    seat: int
+    """Our place at the table, 0 for who begins; right from ``on_start`` on."""
+    rng: Random
+    """Dice of our own. ``--seed`` makes them fall the same way again."""
+    debug: Debug
+    """``debug.note(text)`` and ``debug.mark(x, y)`` are kept beside the move for whoever watches."""
+
+    def __new__(cls, *_: Any, **__: Any) -> Self:
+        bot = super().__new__(cls)
+        bot.seat = 0
+        bot.rng = Random(_SEED.get())
+        bot.debug = Debug()
+        bot._hints = []
+        return bot
+
+    _hints: list[str]
+
+    def choose(self, state: Any, clock: Clock) -> Any:  # noqa: ARG002
+        """The move to play: one of ``state.legal_moves()``. ``clock.remaining`` says how many seconds are left."""
+        raise BotMistake(
+            f"{type(self).__name__} has no method choose(self, state, clock): write one that returns a move"
+        )
+
+    def fallback(self, state: Any) -> Any:  # noqa: ARG002
+        """The move to play when ``choose`` fails, None to leave the game instead."""
+        return None
+
+    def on_start(self, state: Any) -> Any:
+        """The game begins in this position; ``self.seat`` is known. There is time for preparations until the
+        first move is asked for, or within its time."""
+
+    def on_state(self, state: Any) -> Any:
+        """Somebody has moved, or the game has begun: the position now."""
+
+    def on_result(self, outcome: Outcome | None) -> Any:
+        """The game is over; None if it ended without a result."""
+
+    def on_error(self, message: str) -> Any:
+        """The server has complained; the game is usually lost."""
+
+    def hint(self, text: object) -> None:
+        """Say something beside the next move. It goes to the server in seasons whose server takes hints, and
+        wherever notes go in the others."""
+        self._hints.append(str(text))
+
+    def take_hints(self) -> tuple[str, ...]:
+        """All hints since the last call."""
+        hints, self._hints = self._hints, []
+        return tuple(hints)
+
+
+class FunctionBot(Bot):
+    """A function ``choose(state, clock)`` or ``choose(state)`` as a bot."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.function = function
+        self._takes_clock = _arity(function) != 1
+
+    @property
+    def name(self) -> str:
+        return getattr(self.function, "__name__", "choose")
+
+    def choose(self, state: Any, clock: Clock) -> Any:
+        return self.function(state, clock) if self._takes_clock else self.function(state)
+
+
+class PlayerBot(Bot):
+    """Any object with ``choose(state, clock)`` as a bot; its hooks are called where it has them."""
+
+    def __init__(self, player: Any) -> None:
+        self.player = player
+        for hook in (*HOOKS, "fallback"):
+            method = getattr(player, hook, None)
+            if callable(method):
+                setattr(self, hook, method)
+
+    @property
+    def name(self) -> str:
+        return type(self.player).__name__
+
+    def choose(self, state: Any, clock: Clock) -> Any:
+        return self.player.choose(state, clock)
+
+
+BotLike = Any
+"""A Bot or a class of them, a function, an object with ``choose``, or a class that makes one from a seed."""
+
+
+def make_bot(bot: BotLike, seed: int | None = None) -> Bot:
+    """Whatever can choose moves, as a Bot with its dice seeded; raises BotMistake if it cannot."""
+    token = _SEED.set(seed)
+    try:
+        made = _make(bot, seed)
+    finally:
+        _SEED.reset(token)
+    if made is bot and seed is not None:  # it was made before the seed was known
+        made.rng.seed(seed)
+    return made
+
+
+def _make(bot: BotLike, seed: int | None) -> Bot:
+    if isinstance(bot, Bot):
+        return bot
+    if isinstance(bot, type):
+        if issubclass(bot, Bot):
+            return bot()
+        if callable(getattr(bot, "choose", None)):
+            make: Callable[..., Any] = bot
+            # House players are made from a seed.
+            made = make() if _arity(make) == 0 else make(Random().getrandbits(32) if seed is None else seed)
+            return PlayerBot(made)
+        raise BotMistake(f"the class {bot.__name__} has no method choose(self, state, clock)")
+    if callable(getattr(bot, "choose", None)):
+        return PlayerBot(bot)
+    if callable(bot):
+        return FunctionBot(bot)
+    raise BotMistake(
+        f"{bot!r} is no bot: run() takes a class derived from Bot, a function choose(state, clock), "
+        "or an object with such a method"
+    )
+
+
+def name_of(bot: BotLike) -> str:
+    """What to call a bot in messages."""
+    if isinstance(bot, FunctionBot | PlayerBot):
+        return bot.name
+    return getattr(bot, "__name__", type(bot).__name__)
+
+
+def _arity(function: Callable[..., Any]) -> int:
+    """How many arguments a call must or may give by position; 2 if that cannot be told."""
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return 2
+    if any(parameter.kind is parameter.VAR_POSITIONAL for parameter in parameters):
+        return 2
+    return sum(
+        parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD) for parameter in parameters
+    )

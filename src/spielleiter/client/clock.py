@@ -1,0 +1,55 @@
+"""A player's view of his time for one move, counted from the arrival of the request."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+
+DEFAULT_SECONDS = 2.0
+"""The soft limit of every season: who answers later has lost."""
+
+
+class MoveClock:
+    """Started when the request came. ``remaining`` never falls below 0 and is infinite without a limit."""
+
+    __slots__ = ("_now", "_started", "limit")
+
+    def __init__(
+        self,
+        limit: float = DEFAULT_SECONDS,
+        started: float | None = None,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._now = now
+        self._started = now() if started is None else started
+        self.limit = limit
+        """Seconds allowed for the whole move."""
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds since the request for this move came."""
+        return self._now() - self._started
+
+    @property
+    def remaining(self) -> float:
+        """Seconds until the move must have arrived at the server: leave some for the way."""
+        return max(0.0, self.limit - self.elapsed)
+
+    def __repr__(self) -> str:
+        return f"<MoveClock {self.elapsed:.3f} s of {self.limit:g} s>"
+
+
+def parse_seconds(text: str) -> float:
+    """Read a limit: a number of seconds, or ``none`` for no limit; raises ValueError."""
+    if text.strip().lower() in ("none", "inf", "infinite", "off"):
+        return math.inf
+    seconds = float(text)
+    if not seconds > 0:  # also refuses nan
+        raise ValueError(f"{text!r} is no number of seconds above 0")
+    return seconds
+
+
+def format_seconds(seconds: float) -> str:
+    """Write what ``parse_seconds`` reads."""
+    return "none" if math.isinf(seconds) else repr(seconds)

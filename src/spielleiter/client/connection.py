@@ -1,0 +1,101 @@
+"""A player's socket: connects with patience, notes when bytes came, sends. Knows no message.
+
+A thread of its own reads, so that the time of arrival is right even while the bot thinks in a hook.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import queue
+import socket
+import sys
+import threading
+import time
+from dataclasses import dataclass
+
+_RETRY_SECONDS = 0.1
+_FAREWELL_SECONDS = 1.0
+_CHUNK = 1 << 16
+# On Windows a wait without end cannot be interrupted with Ctrl+C.
+_LONGEST_WAIT = 0.5 if sys.platform == "win32" else None
+
+
+class NoServer(Exception):
+    """Nobody answers at this address; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """Bytes and when they came, on the monotonic clock. Empty: the server closed, or the connection broke."""
+
+    at: float
+    data: bytes
+
+
+def connect(host: str, port: int, patience: float) -> Connection:
+    """Connect, trying again for ``patience`` seconds while nobody listens yet; raises NoServer."""
+    deadline = time.monotonic() + patience
+    while True:
+        left = deadline - time.monotonic()
+        try:
+            return Connection(socket.create_connection((host, port), timeout=max(left, _RETRY_SECONDS)))
+        except (socket.gaierror, UnicodeError):
+            raise NoServer(f"there is no host {host!r}") from None
+        except OSError as error:
+            if time.monotonic() + _RETRY_SECONDS >= deadline:
+                raise NoServer(error.strerror or str(error) or "no answer") from None
+        time.sleep(_RETRY_SECONDS)
+
+
+class Connection:
+    """One connected socket."""
+
+    def __init__(self, sock: socket.socket) -> None:
+        sock.settimeout(None)
+        with contextlib.suppress(OSError):  # not every kind of socket has it
+            sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self._sock = sock
+        self._arrivals: queue.SimpleQueue[Arrival] = queue.SimpleQueue()
+        self._reader = threading.Thread(target=self._read, name="spielleiter reader", daemon=True)
+        self._reader.start()
+
+    def _read(self) -> None:
+        while True:
+            try:
+                data = self._sock.recv(_CHUNK)
+            except OSError:
+                data = b""
+            self._arrivals.put(Arrival(time.monotonic(), data))
+            if not data:
+                return
+
+    def receive(self, timeout: float | None = None) -> Arrival | None:
+        """What came next; None if nothing did within ``timeout`` seconds."""
+        deadline = None if timeout is None else time.monotonic() + timeout
+        while True:
+            left = None if deadline is None else max(0.0, deadline - time.monotonic())
+            wait = left if _LONGEST_WAIT is None else min(_LONGEST_WAIT, _LONGEST_WAIT if left is None else left)
+            try:
+                return self._arrivals.get(timeout=wait)
+            except queue.Empty:
+                if deadline is not None and time.monotonic() >= deadline:
+                    return None
+
+    def send(self, data: bytes) -> bool:
+        """Whether the bytes were handed to the network; if not, the reader will see the end as well."""
+        try:
+            self._sock.sendall(data)
+        except OSError:
+            return False
+        return True
+
+    def close(self, goodbye: bytes) -> None:
+        """Say goodbye, give the server a moment to do the same, and close."""
+        if self.send(goodbye):
+            with contextlib.suppress(OSError):
+                self._sock.shutdown(socket.SHUT_WR)
+            # Closing with unread bytes would reset the connection, and the goodbye might never arrive.
+            self._reader.join(_FAREWELL_SECONDS)
+        with contextlib.suppress(OSError):
+            self._sock.shutdown(socket.SHUT_RDWR)
+        self._sock.close()

@@ -1,0 +1,106 @@
+"""What a player's connection amounts to: the values a PlayerSession gives. No logic here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from spielleiter.rules import Game, Outcome, State
+
+AnyState = State[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class SeatTaken:
+    """The server has a seat for us in this room; the game may start later."""
+
+    room_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """The first position is there. ``seat`` is ours, None if the server has not said."""
+
+    seat: int | None
+    state: AnyState
+
+
+@dataclass(frozen=True, slots=True)
+class StateShown:
+    """A position, the first one included: with the players' names and the last move's hints, where there are any."""
+
+    state: AnyState
+    names: tuple[str, ...] = ("", "")
+    hints: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MoveAsked:
+    """Our move, in this position."""
+
+    state: AnyState
+
+
+@dataclass(frozen=True, slots=True)
+class GameOver:
+    """The game has ended; without an outcome if it was cancelled or its result cannot be read."""
+
+    outcome: Outcome | None
+
+
+@dataclass(frozen=True, slots=True)
+class RoomLeft:
+    """The server is done with us; nothing more will come about this game."""
+
+    room_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class OtherGame:
+    """The room plays another game or season than the one we came for."""
+
+    found: Game[Any, Any]
+    expected: Game[Any, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class PauseShown:
+    """The game was paused, or goes on. Only observers are told."""
+
+    paused: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorReceived:
+    """The server complains, or said something about the game that cannot be read."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ignored:
+    """Something came that a player need not know; ``reason`` says what."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """The connection is over. ``orderly``: the server said goodbye with ``</protocol>``."""
+
+    orderly: bool
+
+
+Event = (
+    SeatTaken
+    | Started
+    | StateShown
+    | MoveAsked
+    | GameOver
+    | RoomLeft
+    | OtherGame
+    | PauseShown
+    | ErrorReceived
+    | Ignored
+    | Closed
+)

@@ -1,0 +1,69 @@
+"""Keeps what a bot noted beside its moves in a file, one JSON object a line, for whoever started the bot."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, TextIO
+
+from spielleiter.client.thinking import Decision
+
+MOST_BYTES = 16 * 1024 * 1024
+"""Of one file. A bot that notes more fills somebody's disk, not his understanding."""
+MOST_ITEMS = 500
+"""Notes, marks or hints of one move."""
+MOST_CHARACTERS = 4000
+"""Of one note, mark or hint."""
+
+
+class NoteFile:
+    """Appends to a file; where it cannot, or where it is full, notes are dropped and said so once."""
+
+    def __init__(self, path: Path, most_bytes: int = MOST_BYTES) -> None:
+        self._file: TextIO | None = path.open("a", encoding="utf-8", errors="replace", newline="\n")
+        self._left = most_bytes
+
+    def write(self, turn: int, seat: int, move: str | None, decision: Decision) -> str | None:
+        """Keep one move; gives a complaint if that was the last one that fits."""
+        if self._file is None:
+            return None
+        line = json.dumps(_record(turn, seat, move, decision), ensure_ascii=False) + "\n"
+        self._left -= len(line.encode("utf-8", "replace"))
+        try:
+            if self._left >= 0:
+                self._file.write(line)
+                self._file.flush()
+                return None
+            complaint = "the file of notes is full: further notes are dropped"
+        except OSError as error:
+            complaint = f"notes cannot be written and are dropped from now on: {error}"
+        self.close()
+        return complaint
+
+    def close(self) -> None:
+        """Nothing is written after this."""
+        if self._file is not None:
+            file, self._file = self._file, None
+            file.close()
+
+
+def _record(turn: int, seat: int, move: str | None, decision: Decision) -> dict[str, Any]:
+    record: dict[str, Any] = {
+        "turn": turn,
+        "seat": seat,
+        "move": move,
+        "seconds": round(decision.seconds, 6),
+        "notes": [_short(note) for note in decision.notes[:MOST_ITEMS]],
+        "marks": [
+            {"x": mark.x, "y": mark.y, "text": _short(mark.text), "color": mark.color and _short(mark.color)}
+            for mark in decision.marks[:MOST_ITEMS]
+        ],
+        "hints": [_short(hint) for hint in decision.hints[:MOST_ITEMS]],
+    }
+    if decision.trouble is not None:
+        record["trouble"] = _short(decision.trouble)
+    return record
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= MOST_CHARACTERS else text[: MOST_CHARACTERS - 3] + "..."

@@ -1,0 +1,259 @@
+"""A player's side of one connection: bytes in, events out; moves in, bytes out. No I/O, no clock, no choosing.
+
+Tolerant as the documents ask of clients: unknown messages, elements and attributes are passed over. Which game
+and season is played is told from the first position, so a reservation code is all a player needs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from spielleiter.client.events import (
+    AnyState,
+    Closed,
+    ErrorReceived,
+    Event,
+    GameOver,
+    Ignored,
+    MoveAsked,
+    OtherGame,
+    PauseShown,
+    RoomLeft,
+    SeatTaken,
+    Started,
+    StateShown,
+)
+from spielleiter.client.recognition import AnyCodec, AnyGame, recognise, variants
+from spielleiter.protocol import messages, writer
+from spielleiter.protocol.dialects import DIALECTS
+from spielleiter.protocol.errors import ProtocolError
+from spielleiter.protocol.limits import Limits
+from spielleiter.protocol.requests import encode_request
+from spielleiter.protocol.responses import decode_response
+from spielleiter.protocol.stream import MessageStream, StreamEnd
+from spielleiter.rules import CodecError, Element
+
+JoinMessage = messages.Join | messages.JoinPrepared | messages.JoinRoom
+
+_HINTS_DOCUMENTED = frozenset({"2018", "2021-oldest", "2021-older", "2021-newest"})
+"""Dialects whose documents know hints. The official servers of 2021 drop who sends them all the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """The latest position: read, and as it came."""
+
+    state: AnyState
+    element: Element
+
+
+class PlayerSession:
+    """One connection of one player. ``game`` is what he came for; None if he plays whatever the room plays."""
+
+    def __init__(self, join: JoinMessage, game: AnyGame | None = None, *, own_server: bool = False) -> None:
+        self._join = join
+        self._expected = game
+        self._own_server = own_server
+        self._stream = MessageStream(Limits.for_client())
+        self._codec: AnyCodec | None = None
+        self._color: str | None = None
+        self._seen: Seen | None = None
+        self._asked: AnyState | None = None
+        self._over = False
+        self.room_id: str | None = None
+        """The room we sit in, once the server has said."""
+        self.seat: int | None = None
+        """Our seat, once the server has said."""
+
+    @property
+    def codec(self) -> AnyCodec | None:
+        """How this game is written, known from the first position on."""
+        return self._codec
+
+    @property
+    def game(self) -> AnyGame | None:
+        """The game that is really played, known from the first position on; before, the one we came for."""
+        return self._expected if self._codec is None else self._codec.game
+
+    @property
+    def state(self) -> AnyState | None:
+        """The latest position."""
+        return None if self._seen is None else self._seen.state
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended for us."""
+        return self._over
+
+    @property
+    def sends_hints(self) -> bool:
+        """Whether hints go with a move: only where the server takes them, for others drop the player."""
+        if self._codec is None:
+            return False
+        return self._codec.hints_allowed or (self._own_server and self._codec.dialect in _HINTS_DOCUMENTED)
+
+    # --- out ------------------------------------------------------------------------------------------
+
+    def opening(self) -> bytes:
+        """The first bytes to send: the root and the request for a seat."""
+        return writer.OPEN.encode() + writer.frame(encode_request(self._join))
+
+    def move(self, move: Any, hints: Sequence[str] = ()) -> bytes:
+        """A move for the position that was asked about; hints are left out where the server takes none."""
+        if self._codec is None or self.room_id is None:
+            raise RuntimeError("no move can be sent before the first position has come")
+        sent = [writer.clean(hint) for hint in hints] if self.sends_hints else []
+        return writer.frame(writer.room(self.room_id, self._codec.encode_move(move, sent)))
+
+    def goodbye(self) -> bytes:
+        """The last bytes to send. Closing the root is understood everywhere; 2027 wants a word before it."""
+        dialect = DIALECTS["2027"] if self._codec is None else DIALECTS.get(self._codec.dialect, DIALECTS["2027"])
+        if self._codec is None or dialect.close_tag != "close":
+            return writer.CLOSE.encode()
+        return writer.frame(writer.close_element(dialect)) + writer.CLOSE.encode()
+
+    # --- in -------------------------------------------------------------------------------------------
+
+    def receive_data(self, data: bytes) -> list[Event]:
+        """Take bytes as they came; gives what they amount to. Never raises."""
+        self._stream.receive_data(data)
+        return self._events()
+
+    def receive_eof(self) -> list[Event]:
+        """The server has closed the connection, or it broke."""
+        self._stream.receive_eof()
+        return self._events()
+
+    def _events(self) -> list[Event]:
+        events: list[Event] = []
+        for received in self._stream.events_received():
+            if isinstance(received, Element):
+                message = decode_response(received)
+                handle = _HANDLERS.get(type(message), PlayerSession._ignore)
+                events += handle(self, message)
+            elif isinstance(received, StreamEnd):
+                events.append(Closed(received.orderly))
+            else:
+                assert isinstance(received, ProtocolError)
+                events += [ErrorReceived(f"the server sent something unreadable: {received.reason}"), Closed(False)]
+        return events
+
+    def _joined(self, message: messages.Joined) -> list[Event]:
+        self.room_id = message.room_id
+        return [SeatTaken(message.room_id)]
+
+    def _welcome(self, message: messages.Welcome) -> list[Event]:
+        self._color = message.color
+        # Some servers have been seen to leave out ``joined``; any room message names the room as well.
+        self.room_id = message.room_id
+        self._find_seat()
+        return []
+
+    def _find_seat(self) -> None:
+        """The welcome names a colour, and only the game knows whose that is."""
+        if self._codec is None or self._color is None:
+            return
+        names = [self._codec.seat_name(seat).lower() for seat in range(self._codec.game.seats)]
+        color = self._color.strip().lower()
+        if color in names:
+            self.seat = names.index(color)
+
+    def _memento(self, message: messages.Memento) -> list[Event]:
+        self.room_id = message.room_id
+        events: list[Event] = []
+        is_first = self._codec is None
+        if self._codec is None:
+            self._codec = recognise(message.state, self._expected)
+            if self._codec is None:
+                return [ErrorReceived("the server shows a position of a game that nobody here knows")]
+            self._find_seat()
+            found, expected = self._codec.game, self._expected
+            if expected is not None and found.game_type != expected.game_type:
+                events.append(OtherGame(found, expected))
+        try:
+            received = self._codec.decode_state(message.state)
+        except CodecError as error:
+            return [ErrorReceived(f"the server sent a position that cannot be read: {error}")]
+        self._seen = Seen(received.state, message.state)
+        if is_first:
+            events.append(Started(self.seat, received.state))
+        events.append(StateShown(received.state, received.names, received.hints))
+        return events
+
+    def _move_request(self, message: messages.MoveRequest) -> list[Event]:
+        if self._seen is None or self._codec is None:
+            return [ErrorReceived("the server asked for a move before it showed a position")]
+        if message.room_id != self.room_id:
+            return [Ignored(f"a request for a move in room {message.room_id}, in which we do not sit")]
+        if self._seen.state.is_over:
+            self._seen = self._going_on(self._seen)
+        state = self._seen.state
+        if state == self._asked:
+            # Official servers ask again when a paused game goes on; a second answer would be out of turn.
+            return [Ignored("a second request for the same move")]
+        self._asked = state
+        if self.seat is None:
+            self.seat = state.seat
+        return [MoveAsked(state)]
+
+    def _going_on(self, seen: Seen) -> Seen:
+        """Where the server plays on after an end we know, it plays another variant: find one that goes on, too."""
+        assert self._codec is not None
+        for game in variants(self._codec.game):
+            codec = game.codecs.get(self._codec.revision)
+            if codec is None:
+                continue
+            try:
+                state = codec.decode_state(seen.element).state
+            except CodecError:
+                continue
+            if not state.is_over:
+                self._codec = codec
+                return Seen(state, seen.element)
+        return seen
+
+    def _result(self, message: messages.ResultMessage) -> list[Event]:
+        self._over = True
+        if self._codec is None:
+            return [ErrorReceived("a result came before any position"), GameOver(None)]
+        try:
+            return [GameOver(self._codec.decode_outcome(message.data))]
+        except CodecError as error:
+            return [ErrorReceived(f"the server sent a result that cannot be read: {error}"), GameOver(None)]
+
+    def _left(self, message: messages.Left) -> list[Event]:
+        events: list[Event] = [RoomLeft(message.room_id)]
+        if not self._over:
+            self._over = True
+            events.insert(0, GameOver(None))
+        return events
+
+    def _error(self, message: messages.RoomError | messages.ErrorPacket) -> list[Event]:
+        return [ErrorReceived(message.message or "the server complains without saying about what")]
+
+    def _paused(self, message: messages.PausedNotice) -> list[Event]:
+        return [PauseShown(message.paused)]
+
+    def _ignore(self, message: messages.Response) -> list[Event]:
+        if isinstance(message, messages.UnknownServerMessage):
+            return [Ignored(message.reason)]
+        return [Ignored(f"{type(message).__name__} is nothing for a player")]
+
+    def _closing(self, message: messages.ServerClose) -> list[Event]:  # noqa: ARG002
+        return []  # the end of the stream follows
+
+
+_HANDLERS: Mapping[type, Callable[[PlayerSession, Any], list[Event]]] = {
+    messages.Joined: PlayerSession._joined,
+    messages.Welcome: PlayerSession._welcome,
+    messages.Memento: PlayerSession._memento,
+    messages.MoveRequest: PlayerSession._move_request,
+    messages.ResultMessage: PlayerSession._result,
+    messages.Left: PlayerSession._left,
+    messages.RoomError: PlayerSession._error,
+    messages.ErrorPacket: PlayerSession._error,
+    messages.PausedNotice: PlayerSession._paused,
+    messages.ServerClose: PlayerSession._closing,
+}

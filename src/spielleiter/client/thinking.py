@@ -1,0 +1,199 @@
+"""Asks a bot for moves and makes sure what comes back can be played. Knows no connection.
+
+What a bot does wrong is shown with its own line of code, never ours; its fallback move is tried before the
+game is given up.
+"""
+
+from __future__ import annotations
+
+import inspect
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+from spielleiter.client.bot import Bot, BotMistake, Mark, name_of
+from spielleiter.rules import Clock, Outcome, RuleViolation, State
+
+if TYPE_CHECKING:
+    import asyncio
+
+_HERE = str(Path(__file__).parent)
+_SHOWN = 200
+
+AnyState = State[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A move with everything that was said about it. ``trouble``: why it is not simply what ``choose`` said."""
+
+    move: Any
+    seconds: float
+    hints: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    marks: tuple[Mark, ...] = ()
+    trouble: str | None = None
+
+
+class _Unplayable(Exception):
+    """What the bot returned is no legal move; ``sendable``: it is at least a move."""
+
+    def __init__(self, reason: str, sendable: bool) -> None:
+        super().__init__(reason)
+        self.sendable = sendable
+
+
+class Thinker:
+    """One bot at work. ``say`` gets what its author must read, line by line."""
+
+    def __init__(self, bot: Bot, say: Callable[[str], None]) -> None:
+        self.bot = bot
+        self.name = name_of(bot)
+        self._say = say
+        self._runner: asyncio.Runner | None = None
+
+    # --- hooks: whatever they do, the game goes on ------------------------------------------------------
+
+    def start(self, seat: int | None, state: AnyState) -> None:
+        """Tell the bot that the game begins."""
+        if seat is not None:
+            self.bot.seat = seat
+        self._call_hook("on_start", state)
+
+    def show(self, state: AnyState) -> None:
+        """Tell the bot the position."""
+        self._call_hook("on_state", state)
+
+    def finish(self, outcome: Outcome | None) -> None:
+        """Tell the bot the result."""
+        self._call_hook("on_result", outcome)
+
+    def complain(self, message: str) -> None:
+        """Tell the bot what the server complained about."""
+        self._call_hook("on_error", message)
+
+    def _call_hook(self, hook: str, argument: Any) -> None:
+        try:
+            self._settle(getattr(self.bot, hook)(argument))
+        except Exception as error:
+            self._shout(f"{self.name}.{hook} failed: {_told(error)}", error)
+            self._say("    The game goes on as if it had returned.")
+
+    # --- moves ----------------------------------------------------------------------------------------
+
+    def decide(self, state: AnyState, clock: Clock) -> Decision:
+        """A move to send; raises BotMistake if there is none."""
+        self.bot.seat = state.seat
+        where = f"in turn {state.turn} (round {state.round})"
+        trouble = None
+        try:
+            move = self._settle(self.bot.choose(state, clock))
+        except Exception as error:
+            trouble = f"{self.name}.choose failed {where}: {_told(error)}"
+            self._shout(trouble, error)
+            move = self._fall_back(state, where, None)
+        else:
+            try:
+                check_move(state, move)
+            except _Unplayable as error:
+                trouble = f"{self.name}.choose returned what cannot be played {where}: {error}"
+                self._shout(trouble)
+                move = self._fall_back(state, where, move if error.sendable else None)
+        notes, marks = self.bot.debug.take()
+        return Decision(move, clock.elapsed, self.bot.take_hints(), notes, marks, trouble)
+
+    def _fall_back(self, state: AnyState, where: str, illegal: Any) -> Any:
+        """The fallback move; else the illegal one if there is one, for then the server may decide."""
+        try:
+            move = self._settle(self.bot.fallback(state))
+            if move is not None:
+                check_move(state, move)
+                self._say(f"!!! playing the fallback move {move}")
+                return move
+        except _Unplayable as error:
+            self._shout(f"{self.name}.fallback returned what cannot be played {where}: {error}")
+        except Exception as error:
+            self._shout(f"{self.name}.fallback failed {where}: {_told(error)}", error)
+        if illegal is not None:
+            self._say(f"!!! there is no fallback move: sending {illegal} as it is; the server will decide")
+            return illegal
+        raise BotMistake(
+            f"{self.name} has no move {where} and leaves the game; "
+            "a method fallback(self, state) that returns any legal move would have kept it alive"
+        )
+
+    # --- together ---------------------------------------------------------------------------------------
+
+    def _settle(self, value: Any) -> Any:
+        """The value itself, or what comes of awaiting it in the one loop this bot has."""
+        if not inspect.isawaitable(value):
+            return value
+        if self._runner is None:
+            import asyncio  # only bots that need it pay for it
+
+            self._runner = asyncio.Runner()
+
+        async def wait() -> Any:
+            return await value
+
+        return self._runner.run(wait())
+
+    def close(self) -> None:
+        """Cancel what the bot left running in its loop."""
+        if self._runner is not None:
+            self._runner.close()
+            self._runner = None
+
+    def _shout(self, headline: str, error: Exception | None = None) -> None:
+        self._say(f"!!! {headline}")
+        if error is not None and not isinstance(error, BotMistake):
+            for line in own_lines(error):
+                self._say(line)
+
+
+def check_move(state: AnyState, move: Any) -> None:
+    """Raises _Unplayable with the rule in words unless ``move`` may be played."""
+    if move is None:
+        raise _Unplayable("nothing (None). Does every way through choose end in 'return move'?", sendable=False)
+    try:
+        state.play(move)
+    except RuleViolation as violation:
+        raise _Unplayable(f"{move} is not legal: {violation.text.en} [{violation.rule}]", sendable=True) from None
+    except Exception:
+        shown = repr(move)
+        shown = shown if len(shown) <= _SHOWN else shown[: _SHOWN - 3] + "..."
+        raise _Unplayable(
+            f"{shown} (a {type(move).__name__}) is no move of {state.game.title}; return one of state.legal_moves()",
+            sendable=False,
+        ) from None
+
+
+def own_lines(error: BaseException) -> list[str]:
+    """The traceback from the author's own code on, as indented lines."""
+    shown = traceback.TracebackException.from_exception(error, compact=True)
+    _trim(shown, error.__traceback__)
+    text = "".join(shown.format())
+    return ["    " + line for line in text.rstrip().splitlines()]
+
+
+def _trim(shown: traceback.TracebackException, trace: TracebackType | None) -> None:
+    """Leave out our own frames before the first of the author's."""
+    skipped = 0
+    while trace is not None and not _is_foreign(trace.tb_frame.f_code.co_filename):
+        trace = trace.tb_next
+        skipped += 1
+    del shown.stack[:skipped]
+
+
+def _is_foreign(filename: str) -> bool:
+    return not filename.startswith((_HERE, "<frozen")) and "asyncio" not in Path(filename).parts
+
+
+def _told(error: Exception) -> str:
+    if isinstance(error, BotMistake):
+        return str(error)
+    text = str(error).strip().splitlines()
+    return f"{type(error).__name__}: {text[0]}" if text else type(error).__name__
