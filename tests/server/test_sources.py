@@ -127,7 +127,10 @@ def test_toml_with_limits_and_either_spelling() -> None:
             "[server]\nport = '99999'",
             "spielleiter.toml, line 2: server.port: '99999' is not a whole number from 0 to 65535",
         ),
-        ("server.log_level = 'loud'", "spielleiter.toml: server.log_level: 'loud' is not one of debug, info, warning, error"),
+        (
+            "server.log_level = 'loud'",
+            "spielleiter.toml: server.log_level: 'loud' is not one of debug, info, warning, error",
+        ),
         ("[server.limits]\nrooms = 0", "spielleiter.toml, line 2: server.limits.rooms: 0 is not a whole number from 1"),
         ("server.limits = 3", "spielleiter.toml: server.limits: is a table: [server.limits]"),
         ("[server]\nlimits = 3", "spielleiter.toml, line 2: server.limits: is a table: [server.limits]"),

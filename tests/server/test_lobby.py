@@ -1,0 +1,549 @@
+"""Lobby, rooms and administration as clients see them: what is said, what is answered, who hears it."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from server.stage import Line, Stage, tag
+
+from spielleiter.games import get_game
+from spielleiter.server.settings import Limits
+
+BLOKUS_27, BLOKUS_21, HARE = "swc_2027_blokus", "swc_2021_blokus", "swc_2018_hase_und_igel"
+ADMIN = '<protocol><authenticate password="examplepassword"/>'
+
+
+def join(stage: Stage, game_type: str = BLOKUS_27, more: str = "") -> Line:
+    return stage.line(f'<protocol><join gameType="{game_type}"{more}/>')
+
+
+def tags(line: Line) -> list[str]:
+    return [tag(packet) for packet in line.heard()]
+
+
+def room_id(line: Line) -> str:
+    return re.search(r'roomId="([^"]+)"', line.written.decode())[1]  # type: ignore[index]
+
+
+def prepare(admin: Line, more: str = "", slots: str = "", game_type: str = BLOKUS_27) -> tuple[str, list[str]]:
+    slots = slots or '<slot displayName="A"/><slot displayName="B"/>'
+    before = len(admin.packets)
+    admin.say(f'<prepare gameType="{game_type}"{more}>{slots}</prepare>')
+    packet = admin.packets[before]
+    assert tag(packet) == "prepared", packet
+    found = re.search(r'roomId="([^"]+)"', packet)
+    assert found is not None
+    return found[1], re.findall(r"<reservation>([^<]+)<", packet)
+
+
+def sit(stage: Stage, code: str) -> Line:
+    return stage.line(f'<protocol><joinPrepared reservationCode="{code}"/>')
+
+
+def send_move(stage: Stage, players: list[Line], move: Any = None, seat: int | None = None) -> None:
+    """Whoever is asked plays a legal move."""
+    room = next(iter(stage.server.lobby.rooms.values()))
+    state = room.referee.state
+    codec = room.codecs[room.revision]
+    text = codec.encode_move(move or state.legal_moves()[0])
+    players[state.seat if seat is None else seat].say(f'<room roomId="{room.id}">{text}</room>')
+
+
+def test_nothing_is_said_before_the_client_speaks() -> None:
+    assert Stage().line().written == b""
+
+
+def test_two_joins_make_a_game() -> None:
+    stage = Stage()
+    one = join(stage)
+    assert tags(one) == ["joined"]
+    two = join(stage)
+    assert tags(one) == ["welcomeMessage", "memento", "moveRequest"]
+    assert tags(two) == ["joined", "welcomeMessage", "memento"]
+    assert room_id(one) == room_id(two)
+
+
+def test_a_join_never_lands_in_a_room_of_another_type() -> None:  # W6
+    stage = Stage()
+    rooms = {room_id(join(stage, kind)) for kind in (BLOKUS_27, BLOKUS_21, HARE)}
+    assert len(rooms) == 3
+    assert len({room_id(join(stage, kind)) for kind in (BLOKUS_27, BLOKUS_21, HARE)} | rooms) == 3
+
+
+def test_a_join_without_a_type_takes_any_open_room_or_opens_one_of_this_season() -> None:  # W6
+    stage = Stage()
+    first = stage.line("<protocol><join/>")
+    assert stage.server.lobby.rooms[room_id(first)].game.game_type == BLOKUS_27
+    hare = join(stage, HARE)
+    first.hang_up()
+    assert room_id(stage.line("<protocol><join/>")) == room_id(hare)
+
+
+def test_join_room_takes_a_free_seat_there() -> None:
+    stage = Stage()
+    one = join(stage)
+    two = stage.line(f'<protocol><joinRoom roomId="{room_id(one)}"/>')
+    assert tags(two) == ["joined", "welcomeMessage", "memento"]
+    three = stage.line(f'<protocol><joinRoom roomId="{room_id(one)}"/>')
+    assert "already full" in three.packets[0]
+    assert three.closed
+
+
+def test_the_same_connection_may_play_again() -> None:
+    stage = Stage()
+    one, two = join(stage), join(stage)
+    two.hang_up()
+    assert tags(one)[-2:] == ["result", "left"]
+    one.say(f'<join gameType="{BLOKUS_27}"/>')
+    stage.time.advance(60)
+    assert tags(one) == ["joined"]
+    assert not one.closed
+
+
+def test_after_a_game_a_silent_client_is_let_go_with_a_closed_document() -> None:  # W9
+    stage = Stage()
+    one, two = join(stage), join(stage)
+    two.say("</protocol>")
+    assert two.written.endswith(b"\n</protocol>")
+    assert not one.closed
+    stage.time.advance(stage.server.settings.limits.goodbye_seconds + 0.1)
+    assert one.closed
+    assert one.written.endswith(b"\n</protocol>")
+
+
+def test_a_seat_left_before_the_start_is_free_again() -> None:  # W7
+    stage = Stage()
+    admin = stage.line(ADMIN)
+    room, codes = prepare(admin)
+    sit(stage, codes[0]).hang_up()
+    again, other = sit(stage, codes[0]), sit(stage, codes[1])
+    assert "moveRequest" in tags(again)
+    assert room_id(other) == room
+    lonely = join(stage)
+    gone = room_id(lonely)
+    lonely.hang_up()
+    assert gone not in stage.server.lobby.rooms
+
+
+def test_a_reservation_is_good_for_one_at_a_time() -> None:
+    stage = Stage()
+    _, codes = prepare(stage.line(ADMIN))
+    sit(stage, codes[0])
+    assert "reservation" in sit(stage, codes[0]).packets[0]
+
+
+def test_seats_go_by_slot_and_not_by_who_comes_first() -> None:
+    stage = Stage()
+    _, codes = prepare(stage.line(ADMIN))
+    second, first = sit(stage, codes[1]), sit(stage, codes[0])
+    assert 'color="TWO"' in second.written.decode()
+    assert 'color="ONE"' in first.written.decode()
+
+
+def test_2018_says_joined_to_prepared_players_when_all_are_there() -> None:  # W42
+    stage = Stage()
+    _, codes = prepare(stage.line(ADMIN), game_type=HARE)
+    one = sit(stage, codes[0])
+    assert tags(one) == []
+    sit(stage, codes[1])
+    assert tags(one)[:2] == ["joined", "welcomeMessage"]
+
+
+@pytest.mark.parametrize(
+    "form", ['authenticate password="examplepassword"', "authenticate passphrase='examplepassword'"]
+)
+def test_both_names_of_the_password(form: str) -> None:
+    stage = Stage()
+    admin = stage.line(f"<protocol><{form}/>")
+    assert admin.written == b""
+    prepare(admin)
+
+
+@pytest.mark.parametrize(
+    ("more", "slots", "paused"),
+    [
+        ("", '<slot displayName="a" shouldBePaused="true"/><slot displayName="b"/>', True),
+        (' pause="true"', "", True),
+        (' pause="false"', "", False),
+        ("", "", False),
+    ],
+)
+def test_both_documented_forms_of_pausing(more: str, slots: str, paused: bool) -> None:
+    stage = Stage()
+    room, codes = prepare(stage.line(ADMIN), more, slots)
+    players = [sit(stage, code) for code in codes]
+    assert stage.server.lobby.rooms[room].referee.paused is paused
+    assert ("moveRequest" in tags(players[0])) is not paused
+
+
+def test_slots_without_attributes_are_reserved_and_timed() -> None:
+    stage = Stage()
+    room, codes = prepare(stage.line(ADMIN), slots="<slot/><slot/>")
+    assert len(codes) == 2
+    assert stage.server.lobby.rooms[room].referee.can_timeout == [True, True]
+
+
+def test_an_unreserved_slot_is_taken_by_a_join() -> None:
+    stage = Stage()
+    room, codes = prepare(stage.line(ADMIN), slots='<slot displayName="A"/><slot displayName="B" reserved="false"/>')
+    assert len(codes) == 1
+    assert room_id(join(stage)) == room
+
+
+def test_freeing_a_reservation_opens_the_seat() -> None:
+    stage = Stage()
+    admin = stage.line(ADMIN)
+    room, codes = prepare(admin)
+    admin.say(f'<freeReservation reservation="{codes[0]}"/>')
+    assert room_id(join(stage)) == room
+    assert "reservation" in sit(stage, codes[0]).packets[0]
+
+
+def test_observers_see_the_game_as_it_stands_and_then_everything() -> None:  # W3
+    stage = Stage()
+    admin = stage.line(ADMIN)
+    players = [join(stage), join(stage)]
+    admin.heard()
+    admin.say(f'<observe roomId="{room_id(players[0])}"/>')
+    assert tags(admin) == ["observed", "memento"]
+    send_move(stage, players)
+    assert tags(admin) == ["memento"]
+    players[0].hang_up()
+    assert tags(admin) == ["result", "left"]
+    assert not admin.closed
+
+
+def test_observing_twice_doubles_nothing() -> None:
+    stage = Stage()
+    admin = stage.line(ADMIN)
+    players = [join(stage), join(stage)]
+    for _ in range(2):
+        admin.say(f'<observe roomId="{room_id(players[0])}"/>')
+    admin.heard()
+    send_move(stage, players)
+    assert tags(admin) == ["memento"]
+
+
+def test_step_by_step() -> None:
+    stage = Stage()
+    admin = stage.line(ADMIN)
+    room, codes = prepare(admin, ' pause="true"')
+    admin.say(f'<observe roomId="{room}"/>')
+    players = [sit(stage, code) for code in codes]
+    assert tags(admin)[-1] == "memento"
+    assert tags(players[0]) == ["joined", "welcomeMessage"]
+    admin.say(f'<step roomId="{room}"/>')
+    admin.say(f'<step roomId="{room}"/>')  # W2
+    assert tags(players[0]) == ["memento", "moveRequest"]
+    send_move(stage, players)
+    assert tags(players[1])[2:] == ["memento"]
+    admin.heard()
+    admin.say(f'<pause roomId="{room}" pause="false"/>')
+    assert tags(admin) == ["paused", "memento"]
+    assert tags(players[1]) == ["memento", "moveRequest"]
+
+
+def test_cancel_gives_a_result_and_keeps_the_administrator() -> None:  # W12
+    stage = Stage()
+    admin = stage.line(ADMIN)
+    room, codes = prepare(admin)
+    players = [sit(stage, code) for code in codes]
+    send_move(stage, players)
+    admin.say(f'<cancel roomId="{room}"/>')
+    assert tags(players[0])[-2:] == ["result", "left"]
+    assert not admin.closed
+    room, codes = prepare(admin)
+    waiting = sit(stage, codes[0])
+    admin.say(f'<cancel roomId="{room}"/>')
+    assert tags(waiting) == ["joined", "left"]
+    assert stage.server.lobby.rooms == {}
+
+
+def test_the_clock_of_a_seat_can_be_switched_off_and_on() -> None:
+    stage = Stage()
+    admin = stage.line(ADMIN)
+    room, codes = prepare(admin)
+    players = [sit(stage, code) for code in codes]
+    admin.say(f'<timeout roomId="{room}" slot="0" activate="false"/>')
+    stage.time.advance(30)
+    assert room in stage.server.lobby.rooms
+    send_move(stage, players)
+    stage.time.advance(10.5)
+    assert "hat innerhalb von 10 Sekunden" in players[0].packets[-2]
+
+
+def test_the_soft_limit_runs_from_the_request_leaving() -> None:  # W17
+    stage = Stage()
+    one, two = join(stage), stage.line()
+    one.reads = False
+    two.say(f'<protocol><join gameType="{BLOKUS_27}"/>')
+    stage.time.advance(5)  # the request could not leave yet
+    one.reads = True
+    one.connection.resume_writing()
+    stage.time.advance(1.9)
+    send_move(stage, [one, two])
+    assert stage.server.lobby.rooms
+    stage.time.advance(2.1)
+    send_move(stage, [one, two])
+    assert "laenger als 2 Sekunden" in one.written.decode()
+    assert stage.records[0].moves[0].seconds == pytest.approx(1.9)
+
+
+def test_no_timeout_holds_for_everybody() -> None:  # W15
+    stage = Stage(no_timeout=True)
+    _, codes = prepare(stage.line(ADMIN))
+    for code in codes:
+        sit(stage, code)
+    stage.time.advance(3600)
+    assert stage.server.lobby.rooms
+
+
+def test_hints_are_kept_and_shown_to_those_who_watch() -> None:  # W11
+    stage = Stage()
+    admin = stage.line(ADMIN)
+    room, codes = prepare(admin, game_type=BLOKUS_21)
+    admin.say(f'<observe roomId="{room}"/>')
+    players = [sit(stage, code) for code in codes]
+    match = stage.server.lobby.rooms[room].referee
+    codec = get_game("blokus-2021").codecs["2021-newest"]
+    text = codec.encode_move(match.state.legal_moves()[0], ["because"])
+    players[0].say(f'<room roomId="{room}">{text}</room>')
+    assert "because" in admin.packets[-1]
+    assert "because" not in players[0].written.decode()
+    assert match.records[0].hints == ("because",)
+
+
+def test_each_connection_reads_the_revision_it_asked_for() -> None:
+    stage = Stage()
+    old, new = join(stage, BLOKUS_21, ' revision="2021-older"'), join(stage, BLOKUS_21)
+    assert "orderedColors" in old.written.decode()
+    assert "validColors" not in old.written.decode()
+    assert "validColors" in new.written.decode()
+
+
+def test_a_prepared_game_has_the_revision_it_was_given() -> None:
+    stage = Stage()
+    _, codes = prepare(stage.line(ADMIN), ' revision="2021-oldest"', game_type=BLOKUS_21)
+    players = [sit(stage, code) for code in codes]
+    assert all("currentColorIndex" in player.written.decode() for player in players)
+
+
+def test_a_server_may_write_an_older_revision() -> None:
+    stage = Stage(revision="2021-older")
+    join(stage, BLOKUS_21)
+    assert "orderedColors" in join(stage, BLOKUS_21).written.decode()
+    assert 'class="moveRequest"' in [join(stage), join(stage)][0].written.decode()
+
+
+def test_a_prepared_game_starts_from_its_seed_or_position() -> None:
+    stage = Stage()
+    admin = stage.line(ADMIN)
+    room, _ = prepare(admin, ' seed="7"', game_type=HARE)
+    game = get_game(HARE)
+    assert stage.server.lobby.rooms[room].referee.state == game.start(7)
+    state = game.start(3)
+    for _ in range(5):
+        state = state.play(state.legal_moves()[0])
+    text = game.codecs["2018"].encode_state(state, ("A", "B"))
+    text = text.replace("<state", "<loadGameInfo", 1).replace("</state>", "</loadGameInfo>")
+    slots = '<slot displayName="A"/><slot displayName="B"/>'
+    room, _ = prepare(admin, slots=slots + text, game_type=HARE)
+    assert stage.server.lobby.rooms[room].referee.state == state
+
+
+def test_test_mode_adds_up_scores_per_name() -> None:
+    stage = Stage()
+    admin = stage.line(ADMIN)
+    admin.say('<testMode testMode="true"/>')
+    assert tags(admin) == ["testing"]
+    for _ in range(2):
+        _, codes = prepare(admin)
+        players = [sit(stage, code) for code in codes]
+        send_move(stage, players)
+        players[1].hang_up()
+    admin.say('<scoreForPlayer displayName="A"/>')
+    assert 'displayName="A" numberOfTests="2"' in admin.packets[-1]
+    assert "<value>4</value>" in admin.packets[-1]
+    assert "<value>5.000000</value>" in admin.packets[-1]
+    admin.say('<scoreForPlayer displayName="nobody"/>')
+    assert admin.packets[-1].strip() == "<playerScore/>"
+
+
+def test_display_names_may_be_anything_a_person_writes() -> None:
+    stage = Stage()
+    name = "Häschen &amp; &lt;Co&gt; &#x1F430; &apos;&quot;"
+    admin = stage.line(ADMIN)
+    _, codes = prepare(admin, slots=f'<slot displayName="{name}"/><slot displayName="&#10;"/>', game_type=HARE)
+    players = [sit(stage, code) for code in codes]
+    assert "Häschen &amp; &lt;Co&gt; 🐰 &apos;&quot;" in players[0].written.decode()
+
+
+# Refusals
+
+
+@pytest.mark.parametrize(
+    "request_text",
+    [
+        '<prepare gameType="swc_2027_blokus"><slot/><slot/></prepare>',
+        '<observe roomId="x"/>',
+        '<pause roomId="x" pause="true"/>',
+        '<step roomId="x"/>',
+        '<cancel roomId="x"/>',
+        '<timeout roomId="x" slot="0" activate="false"/>',
+        '<testMode testMode="true"/>',
+        '<scoreForPlayer displayName="A"/>',
+        '<freeReservation reservation="x"/>',
+    ],
+)
+def test_every_administrators_request_needs_authentication(request_text: str) -> None:
+    line = Stage().line("<protocol>" + request_text)
+    assert "UnauthenticatedException" in line.packets[0]
+    assert line.closed
+
+
+@pytest.mark.parametrize(
+    ("request_text", "words"),
+    [
+        ('<prepare gameType="swc_1999_chess"><slot/><slot/></prepare>', "Unknown GameType"),
+        ('<prepare gameType="swc_2027_blokus"/>', "slots"),
+        ('<prepare gameType="swc_2027_blokus"><slot/><slot/><slot/></prepare>', "slots"),
+        ('<prepare gameType="swc_2027_blokus" variant="blokus-2021"><slot/><slot/></prepare>', "variant"),
+        ('<prepare gameType="swc_2027_blokus" variant="nonsense"><slot/><slot/></prepare>', "nonsense"),
+        ('<prepare gameType="swc_2027_blokus" load="../../etc/passwd"><slot/><slot/></prepare>', "replay folder"),
+        (f'<prepare gameType="swc_2027_blokus"><slot displayName="{"x" * 101}"/></prepare>', "100"),
+        ('<observe roomId="nope"/>', "nope"),
+        ('<pause roomId="nope" pause="true"/>', "nope"),
+        ('<freeReservation reservation="nope"/>', "reservation"),
+    ],
+)
+def test_a_refused_administrator_is_told_why_and_stays(request_text: str, words: str) -> None:  # W5
+    stage = Stage()
+    admin = stage.line(ADMIN)
+    admin.say(request_text)
+    assert words in admin.packets[0]
+    assert not admin.closed
+    prepare(admin)
+
+
+def test_a_wrong_password_is_answered_late_and_costs_the_connection() -> None:
+    stage = Stage()
+    line = stage.line('<protocol><authenticate password="wrong"/>')
+    assert line.written == b""
+    line.say('<authenticate password="examplepassword"/>')
+    assert not stage.server.lobby.admins
+    stage.time.advance(1.1)
+    assert "Failed to authenticate" in line.packets[0]
+    assert line.closed
+
+
+def test_guessing_passwords_is_stopped() -> None:
+    stage = Stage()
+    for _ in range(5):
+        stage.line('<protocol><authenticate password="wrong"/>', address="10.0.0.9")
+    right = stage.line(ADMIN, address="10.0.0.9")
+    assert not right.connection.is_admin
+    assert stage.line(ADMIN, address="10.0.0.10").connection.is_admin
+    stage.time.advance(61)
+    assert stage.line(ADMIN, address="10.0.0.9").connection.is_admin
+
+
+def test_without_a_password_nobody_is_administrator() -> None:
+    stage = Stage(password=None)
+    for attempt in ('password=""', 'password="examplepassword"'):
+        assert not stage.line(f"<protocol><authenticate {attempt}/>").connection.is_admin
+
+
+def test_a_stranger_cannot_move_in_a_room() -> None:
+    stage = Stage()
+    players = [join(stage), join(stage)]
+    stranger = stage.line(f'<protocol><room roomId="{room_id(players[0])}"><data class="x"/></room>')
+    assert "not a member" in stranger.packets[0]
+    assert stage.server.lobby.rooms
+
+
+def test_who_has_a_seat_cannot_take_another() -> None:
+    stage = Stage()
+    one = join(stage)
+    one.say(f'<join gameType="{BLOKUS_27}"/>')
+    assert "has a seat" in one.packets[-2]
+    assert one.closed
+
+
+def test_a_move_that_comes_after_the_end_is_ignored() -> None:  # W14
+    stage = Stage()
+    players = [join(stage), join(stage)]
+    room = room_id(players[0])
+    players[1].hang_up()
+    players[0].heard()
+    players[0].say(f'<room roomId="{room}"><data class="sc.plugin2027.SkipMove"/></room>')
+    assert players[0].heard() == []
+    assert not players[0].closed
+
+
+@pytest.mark.parametrize(
+    "data",
+    ["", "<data/>", '<data class="nonsense"/>', '<data class="sc.plugin2027.SetMove"/>', '<data class="memento"/>'],
+)
+def test_an_unreadable_move_loses_with_an_explanation(data: str) -> None:  # W4
+    stage = Stage()
+    players = [join(stage), join(stage)]
+    players[0].heard()
+    players[0].say(f'<room roomId="{room_id(players[0])}">{data}</room>')
+    assert tags(players[0]) == ["error", "result", "left"]
+    assert 'team="TWO" regular="false"' in players[1].written.decode()
+
+
+def test_too_many_rooms_are_refused() -> None:
+    stage = Stage(limits=Limits(rooms=1))
+    join(stage)
+    refused = join(stage, HARE)
+    assert "rooms" in refused.packets[0]
+
+
+def test_too_many_connections_from_one_address_are_refused() -> None:
+    stage = Stage(limits=Limits(connections_per_address=2))
+    lines = [stage.line("<protocol>", address="10.0.0.1") for _ in range(3)]
+    assert [line.closed for line in lines] == [False, False, True]
+    assert "connections" in lines[2].packets[0]
+    lines[0].hang_up()
+    assert not stage.line("<protocol>", address="10.0.0.1").closed
+
+
+def test_a_flood_of_requests_is_cut_off() -> None:
+    stage = Stage()
+    line = stage.line("<protocol>" + '<left roomId="x"/>' * 300)
+    assert "requests a second" in line.packets[-2]
+    assert line.closed
+
+
+def test_who_does_not_read_is_dropped_and_the_game_goes_on() -> None:
+    stage = Stage(limits=Limits(unread_bytes=10_000))
+    admin = stage.line(ADMIN)
+    players = [join(stage), join(stage)]
+    admin.say(f'<observe roomId="{room_id(players[0])}"/>')
+    admin.reads = False
+    for _ in range(6):
+        send_move(stage, players)
+    assert admin.closed
+    assert len(stage.server.lobby.rooms) == 1
+
+
+def test_a_broken_connection_costs_that_player_the_game_and_nobody_else_anything() -> None:
+    stage = Stage()
+    players = [join(stage), join(stage)]
+    others = [join(stage), join(stage)]
+    players[0].say("<room <<")
+    assert "XML" in players[0].packets[-2]
+    assert "PROTOCOL_ERROR" in players[1].written.decode()
+    assert room_id(others[0]) in stage.server.lobby.rooms
+
+
+def test_a_closing_server_gives_every_game_a_result() -> None:
+    stage = Stage()
+    players, waiting = [join(stage), join(stage)], join(stage, HARE)
+    stage.server.lobby.close()
+    stage.server.flush()
+    assert tags(players[1])[-2:] == ["result", "left"]
+    assert tags(waiting)[-1] == "left"
