@@ -102,3 +102,9 @@ def test_the_map_has_every_folder_of_the_package() -> None:
     package = ROOT / "src/spielleiter"
     for folder in sorted(path.parent.name for path in package.glob("*/__init__.py")):
         assert f"src/spielleiter/{folder}/" in text, f"ARCHITECTURE.md has no paragraph about {folder}"
+
+
+def test_every_decision_is_in_the_list() -> None:
+    folder = ROOT / "docs/decisions"
+    listed = set(LINK.findall((folder / "README.md").read_text(encoding="utf-8")))
+    assert {path.name for path in folder.glob("*.md")} - {"README.md"} <= listed
