@@ -62,7 +62,7 @@ DIFFERENCES = [
     ),
     Difference("W13", "~", r'-      </?winner|-        <color class="team">', "21.4.0", ".*-timeout", "one winner"),
     Difference(
-        "H12", "~", r"[-+]        <part>\d+</part>", "18.2.6", "violation-hare-without-card", "nothing half done"
+        "H13", "~", r"[-+]        <part>\d+</part>", "18.2.6", "violation-hare-without-card", "nothing half done"
     ),
     Difference("cut", "+", "left", "18.2.6", "prepared-full-game-.*", "the recording ends before"),
 ]

@@ -6,8 +6,8 @@ import re
 from typing import Any
 
 import pytest
-from server.stage import Line, Stage, tag
 
+from server.stage import Line, Stage, tag
 from spielleiter.games import get_game
 from spielleiter.server.settings import Limits
 
