@@ -1,0 +1,259 @@
+"""How strong the house bots are: paired games between two of them, in this process, as a table row.
+
+``python -m benchmarks.strength --game blokus-2027 searcher planner --pairs 10 --move-seconds 2``
+``python -m benchmarks.strength --game blokus-2027 --ladder`` measures each level against the one below.
+
+A pair is two games from the same first position with the seats swapped. A move that takes longer than the limit is
+counted, not punished: the count has to be 0 anyway. Speed of single operations is measured elsewhere.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import platform
+import sys
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import nullcontext
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from spielleiter.games import DEFAULT, get_game
+from spielleiter.rules import FreeClock, Game, UnknownGame
+
+LIMIT = 2.0
+"""Seconds a move may take in the contest."""
+PAIRS = 10
+
+
+class WallClock:
+    """The time of one move, as a bot sees it."""
+
+    __slots__ = ("_limit", "_started")
+
+    def __init__(self, limit: float) -> None:
+        self._limit = limit
+        self._started = time.monotonic()
+
+    @property
+    def elapsed(self) -> float:
+        return time.monotonic() - self._started
+
+    @property
+    def remaining(self) -> float:
+        return max(0.0, self._limit - self.elapsed)
+
+
+@dataclass(frozen=True, slots=True)
+class GameResult:
+    """One game as the first of the two names sees it."""
+
+    points: int
+    """2 for a win, 1 for a draw, 0 for a loss."""
+    difference: int
+    """Own score less the opponent's."""
+    slowest: tuple[float, float]
+    """Longest move of the first and of the second name, in seconds."""
+    late: int
+    """Moves of the first name that took longer than the limit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """What to play: everything a process needs to play one pair by itself."""
+
+    game: str
+    names: tuple[str, str]
+    seed: int
+    limit: float
+    """Seconds a move; infinite: a clock that stands still, so that equal seeds give equal games."""
+
+
+def play_pair(pairing: Pairing) -> tuple[GameResult, GameResult]:
+    """Two games from the same first position; the first name sits on seat 0, then on seat 1."""
+    game = get_game(pairing.game)
+    return play_game(game, pairing, 0), play_game(game, pairing, 1)
+
+
+def play_game(game: Game[Any, Any], pairing: Pairing, first_seat: int) -> GameResult:
+    """One game, refereed by the rules themselves: an illegal move raises RuleViolation."""
+    seat_names = pairing.names if first_seat == 0 else pairing.names[::-1]
+    players = [game.players[name](2 * pairing.seed + seat) for seat, name in enumerate(seat_names)]
+    seconds: list[list[float]] = [[0.0], [0.0]]
+    state = game.start(pairing.seed)
+    while not state.is_over:
+        clock = FreeClock() if math.isinf(pairing.limit) else WallClock(pairing.limit)
+        started = time.monotonic()
+        move = players[state.seat].choose(state, clock)
+        seconds[state.seat].append(time.monotonic() - started)
+        state = state.play(move)
+    outcome = state.outcome()
+    own, other = seconds[first_seat], seconds[1 - first_seat]
+    return GameResult(
+        points=outcome.seats[first_seat].points,
+        difference=outcome.scores[first_seat][0] - outcome.scores[1 - first_seat][0],
+        slowest=(max(own), max(other)),
+        late=sum(spent > pairing.limit for spent in own),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """All games of one name against another."""
+
+    names: tuple[str, str]
+    results: tuple[GameResult, ...]
+
+    def count(self, points: int) -> int:
+        return sum(result.points == points for result in self.results)
+
+    @property
+    def won(self) -> float:
+        """The share of games won; a draw is not won."""
+        return self.count(2) / len(self.results)
+
+    @property
+    def difference(self) -> float:
+        return sum(result.difference for result in self.results) / len(self.results)
+
+    @property
+    def slowest(self) -> float:
+        return max(result.slowest[0] for result in self.results)
+
+    @property
+    def late(self) -> int:
+        return sum(result.late for result in self.results)
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Where the true share of games won lies, 95 times in 100 (Wilson's interval)."""
+        games, z = len(self.results), 1.96
+        middle = (self.won + z * z / (2 * games)) / (1 + z * z / games)
+        reach = z / (1 + z * z / games) * math.sqrt(self.won * (1 - self.won) / games + z * z / (4 * games * games))
+        # Rounding must not make "all" less than all.
+        return max(0.0, middle - reach), min(1.0, middle + reach)
+
+
+HEADINGS = (
+    "bot",
+    "against",
+    "games",
+    "won",
+    "drawn",
+    "lost",
+    "won in %",
+    "95 % interval",
+    "mean difference",
+    "slowest move",
+    "too late",
+)
+
+
+def cells_of(row: Row) -> tuple[str, ...]:
+    low, high = row.interval
+    return (
+        f"`{row.names[0]}`",
+        f"`{row.names[1]}`",
+        str(len(row.results)),
+        str(row.count(2)),
+        str(row.count(1)),
+        str(row.count(0)),
+        f"{100 * row.won:.0f} %",
+        f"{100 * low:.0f} – {100 * high:.0f} %",
+        f"{row.difference:+.1f}",
+        f"{1000 * row.slowest:.0f} ms",
+        str(row.late),
+    )
+
+
+def format_markdown(rows: Iterable[Row]) -> str:
+    """The rows as a table for a document."""
+    lines = [HEADINGS, tuple("---" if column < 2 else "---:" for column in range(len(HEADINGS)))]
+    lines += [cells_of(row) for row in rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def play_pairs(game: str, names: tuple[str, str], seeds: Iterable[int], limit: float, jobs: int) -> Row:
+    """Play one pair a seed, ``jobs`` at a time; says on stderr how it stands after each."""
+    pairings = [Pairing(game, names, seed, limit) for seed in seeds]
+    results: list[GameResult] = []
+    with ProcessPoolExecutor(jobs) if jobs > 1 else nullcontext() as pool:
+        played: Iterator[tuple[GameResult, GameResult]] = (pool.map if pool else map)(play_pair, pairings)
+        for pair in played:
+            results += pair
+            row = Row(names, tuple(results))
+            print(
+                f"{names[0]} - {names[1]}: {row.count(2)} won, {row.count(1)} drawn, {row.count(0)} lost, "
+                f"{row.difference:+.1f} a game",
+                file=sys.stderr,
+                flush=True,
+            )
+    return Row(names, tuple(results))
+
+
+def parse_limit(text: str) -> float:
+    """Seconds a move; ``none`` stands for no limit and a clock that stands still."""
+    seconds = math.inf if text == "none" else float(text)
+    if not seconds > 0:
+        raise ValueError(f"{text!r} is no time")
+    return seconds
+
+
+def choose_names(players: Sequence[str], names: Sequence[str], ladder: bool) -> list[tuple[str, str]]:
+    """Which bots meet; raises ValueError if the command makes no sense."""
+    unknown = [name for name in names if name not in players]
+    if unknown:
+        raise ValueError(f"there is no bot {unknown[0]!r}; there are {', '.join(players)}")
+    if ladder:
+        if names:
+            raise ValueError("--ladder measures all bots; leave the names out")
+        return [(upper, lower) for lower, upper in pairwise(players)]
+    if len(names) != 2:
+        raise ValueError(f"name two bots, or ask for --ladder; there are {', '.join(players)}")
+    return [(names[0], names[1])]
+
+
+def build_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.strength", description="paired games between house bots, as a Markdown table"
+    )
+    parser.add_argument("names", nargs="*", metavar="BOT", help="two house bots, the one expected to win first")
+    parser.add_argument("--game", default=DEFAULT, help="which game (default: %(default)s)")
+    parser.add_argument("--pairs", type=int, default=PAIRS, help="pairs of games a row (default: %(default)s)")
+    parser.add_argument("--first-seed", type=int, default=0, metavar="SEED", help="seed of the first pair")
+    parser.add_argument(
+        "--move-seconds",
+        type=parse_limit,
+        default=LIMIT,
+        metavar="S",
+        help="limit a move, or none for a clock that stands still (default: %(default)s)",
+    )
+    parser.add_argument("--jobs", type=int, default=1, help="pairs played at a time (default: %(default)s)")
+    parser.add_argument("--ladder", action="store_true", help="each bot against the one below, the whole table")
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    options = build_parser().parse_args(arguments)
+    try:
+        game = get_game(options.game)
+        meetings = choose_names(list[str](game.players), options.names, options.ladder)
+        if options.pairs < 1 or options.jobs < 1:
+            raise ValueError("--pairs and --jobs must be at least 1")
+    except (UnknownGame, ValueError) as problem:
+        print(problem, file=sys.stderr)
+        return 2
+    seeds = range(options.first_seed, options.first_seed + options.pairs)
+    limit = "no limit" if math.isinf(options.move_seconds) else f"{options.move_seconds:g} s a move"
+    machine = f"{platform.python_implementation()} {platform.python_version()}"
+    rows = [play_pairs(game.id, names, seeds, options.move_seconds, options.jobs) for names in meetings]
+    print(f"{game.title}, {limit}, {machine}, {options.jobs} at a time\n")
+    print(format_markdown(rows))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
