@@ -20,7 +20,7 @@ class Limits:
 
     gap_bytes: int = 1024 * 1024
     """White space and comments between two messages. They cost no memory; a peer that sends nothing
-    else for a mebibyte is not playing, while one newline a second may go on for eleven days."""
+    else for a mebibyte is not playing, while one newline a second may go on for twelve days."""
 
     depth: int = 16
     """Elements inside each other in one message. A prepared position has six levels."""
