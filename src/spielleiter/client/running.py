@@ -77,6 +77,9 @@ def run_match(bot: BotLike, argv: Sequence[str] | None = None, *, move_seconds: 
     except BotMistake as mistake:
         say(str(mistake))
         return Exit.BOT_FAILED
+    except SystemExit:
+        say("the bot ended itself with sys.exit() in the middle of its game")
+        raise
     except KeyboardInterrupt:
         say("interrupted")
         return Exit.INTERRUPTED

@@ -1,0 +1,149 @@
+"""Quick checks of bots without any server: positions from text, single moves, whole matches in one process."""
+
+from __future__ import annotations
+
+import os
+import runpy
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from spielleiter.client import running
+from spielleiter.client.bot import Bot, BotLike, BotMistake, make_bot, name_of
+from spielleiter.client.clock import MoveClock
+from spielleiter.client.thinking import Decision, Thinker
+from spielleiter.games import DEFAULT, get_game
+from spielleiter.rules import Clock, FreeClock, Game, Outcome, State
+
+AnyState = State[Any]
+MOVE_LIMIT = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedMatch:
+    """A match that was played: every position from the first to the last, every move, and the result."""
+
+    states: tuple[AnyState, ...]
+    moves: tuple[Any, ...]
+    outcome: Outcome
+
+
+def game_from(position: str, game: str | Game[Any, Any] = DEFAULT) -> AnyState:
+    """A game that stands as the text says (see ``Game.format_position``); raises NotationError."""
+    state: AnyState = _game(game).parse_position(position)
+    return state
+
+
+def assert_legal(bot: BotLike, state: AnyState, *, seconds: float | None = None, seed: int = 0) -> Any:
+    """Ask the bot for a move, check it against the rules and give it back; AssertionError says what is wrong.
+
+    With ``seconds``, the bot's clock counts down from there and the answer must come within them.
+    """
+    thinker = _StrictThinker(make_bot(bot, seed))
+    clock: Clock = FreeClock() if seconds is None else MoveClock(seconds)
+    try:
+        thinker.start(state.seat, state)
+        decision = _decide(thinker, state, clock)
+    finally:
+        thinker.close()
+    if seconds is not None and decision.seconds > seconds:
+        raise AssertionError(f"{thinker.name} took {decision.seconds:.2f} s for a move; {seconds:g} s are allowed")
+    return decision.move
+
+
+def play_in_process(
+    first: BotLike,
+    second: BotLike,
+    game: str | Game[Any, Any] = DEFAULT,
+    seed: int = 0,
+    *,
+    start: AnyState | None = None,
+) -> PlayedMatch:
+    """One match without sockets and clocks, to its end. A bot that fails or cheats raises AssertionError.
+
+    Equal seeds give equal starts and equal dice; ``start`` begins from another position.
+    """
+    state = _game(game).start(seed) if start is None else start
+    thinkers = [_StrictThinker(make_bot(bot, seed * 2 + seat)) for seat, bot in enumerate((first, second))]
+    states, moves = [state], []
+    try:
+        for seat, thinker in enumerate(thinkers):
+            thinker.start(seat, state)
+        while not state.is_over:
+            for thinker in thinkers:
+                thinker.show(state)
+            move = _decide(thinkers[state.seat], state, FreeClock()).move
+            state = state.play(move)
+            moves.append(move)
+            states.append(state)
+            if len(moves) > MOVE_LIMIT:
+                raise AssertionError(f"the match has no end after {MOVE_LIMIT} moves")
+        outcome = state.outcome()
+        for thinker in thinkers:
+            thinker.finish(outcome)
+    finally:
+        for thinker in thinkers:
+            thinker.close()
+    return PlayedMatch(tuple(states), tuple(moves), outcome)
+
+
+def load_bot(path: str | os.PathLike[str]) -> BotLike:
+    """The bot that a file hands to ``run``, without playing; BotMistake says why there is none."""
+    file = Path(path)
+    if not file.is_file():
+        raise BotMistake(f"there is no file {file}")
+    before = os.environ.get(running.IMPORT_ONLY)
+    os.environ[running.IMPORT_ONLY] = "1"
+    running.offered.clear()
+    try:
+        found = runpy.run_path(str(file), run_name="__main__")
+        offered = list(running.offered)
+    finally:
+        running.offered.clear()
+        if before is None:
+            del os.environ[running.IMPORT_ONLY]
+        else:
+            os.environ[running.IMPORT_ONLY] = before
+    if not offered:
+        offered = [value for value in found.values() if _is_bot_class(value)]
+    if len(offered) != 1:
+        names = ", ".join(name_of(bot) for bot in offered)
+        raise BotMistake(
+            f"{file} has {len(offered)} bots ({names}): end it with run(...) for one of them"
+            if offered
+            else f"{file} has no bot: derive a class from Bot and end the file with run(ThatClass)"
+        )
+    return offered[0]
+
+
+def _is_bot_class(value: object) -> bool:
+    return isinstance(value, type) and issubclass(value, Bot) and value is not Bot
+
+
+def _game(game: str | Game[Any, Any]) -> Game[Any, Any]:
+    return get_game(game) if isinstance(game, str) else game
+
+
+class _StrictThinker(Thinker):
+    """In a test nothing is forgiven: what would be shouted about and survived in a game is a failure here."""
+
+    def __init__(self, bot: Bot) -> None:
+        self.said: list[str] = []
+        super().__init__(bot, self.said.append)
+
+    def _call_hook(self, hook: str, argument: Any) -> None:
+        before = len(self.said)
+        super()._call_hook(hook, argument)
+        if len(self.said) > before:
+            raise AssertionError("\n".join(self.said[before:]))
+
+
+def _decide(thinker: _StrictThinker, state: AnyState, clock: Clock) -> Decision:
+    before = len(thinker.said)
+    try:
+        decision = thinker.decide(state, clock)
+    except BotMistake as mistake:
+        raise AssertionError("\n".join((*thinker.said[before:], str(mistake)))) from None
+    if decision.trouble is not None:
+        raise AssertionError("\n".join(thinker.said[before:]))
+    return decision
