@@ -11,12 +11,17 @@ endif
 UV := $(shell command -v uv 2>/dev/null)
 JOBS ?= auto
 
+PEER := $(VENV)/peers/socha
 ifdef UV
 MAKE_VENV = test -d $(VENV) || $(UV) venv --quiet --python '>=3.11' $(VENV)
 INSTALL = VIRTUAL_ENV=$(VENV) $(UV) pip install --quiet
+MAKE_PEER_VENV = test -d $(PEER) || $(UV) venv --quiet --python $(BIN)/python $(PEER)
+INSTALL_PEER = VIRTUAL_ENV=$(PEER) $(UV) pip install --quiet
 else
 MAKE_VENV = test -d $(VENV) || $(PYTHON) -m venv $(VENV)
 INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check
+MAKE_PEER_VENV = test -d $(PEER) || $(BIN)/python -m venv $(PEER)
+INSTALL_PEER = $(PEER)/$(notdir $(BIN))/python -m pip install --quiet --disable-pip-version-check
 endif
 
 .PHONY: help
@@ -44,8 +49,14 @@ dev: $(VENV)/.installed-dev ## make .venv with what working on it needs
 play: $(VENV)/.installed ## play a whole game between two house bots and show the result
 	@$(BIN)/spielleiter play greedy random --seed 1
 
+# Programs of others to test against, each in an environment of its own. Where one cannot be had, its test is skipped.
+$(VENV)/.installed-peers: $(VENV)/.installed
+	@$(MAKE_PEER_VENV)
+	@$(INSTALL_PEER) 'socha==5.1.0' 'setuptools<70' || echo 'socha cannot be installed here: its test will be skipped'
+	@touch $@
+
 .PHONY: test
-test: $(VENV)/.installed-dev ## run all tests
+test: $(VENV)/.installed-dev $(VENV)/.installed-peers ## run all tests
 	@$(BIN)/python -m pytest -n $(JOBS)
 
 .PHONY: check
@@ -63,6 +74,18 @@ format: $(VENV)/.installed-dev ## put the code into shape
 .PHONY: bench
 bench: $(VENV)/.installed-dev ## measure speed, print a table
 	@$(BIN)/python -m benchmarks
+
+.PHONY: fuzz
+fuzz: $(VENV)/.installed-dev ## throw a million broken inputs at the protocol
+	@$(BIN)/python -m fuzz.fuzz_protocol --count 1000000
+
+.PHONY: load
+load: $(VENV)/.installed-dev ## hold 1,000 games at once, players think a second
+	@$(BIN)/python -m benchmarks.load --games 1000 --concurrent 1000 --think 1
+
+.PHONY: soak
+soak: $(VENV)/.installed-dev ## play 10,000 games and watch memory
+	@$(BIN)/python -m benchmarks.load --games 10000 --concurrent 20
 
 .PHONY: clean
 clean: ## remove what make made

@@ -1,0 +1,213 @@
+"""The server as people run it: a program, real sockets, signals, clients that misbehave."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import signal
+import socket
+import struct
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from server.program import PATIENCE, Client, Program, kind, running
+from spielleiter.replays import read_replay
+from spielleiter.replays.verifying import verify
+
+JOIN_27 = '<protocol><join gameType="swc_2027_blokus"/>'
+JOIN_18 = '<protocol><join gameType="swc_2018_hase_und_igel"/>'
+on_unix = pytest.mark.skipif(sys.platform == "win32", reason="signals as Unix has them")
+
+
+def play_both(program: Program, opening: str, game_id: str) -> list[str]:
+    """A whole game between two obedient clients; the texts of both results' first score."""
+    clients = [program.client(opening) for _ in range(2)]
+    results: list[str] = []
+    threads = [
+        threading.Thread(target=lambda client=client: results.append(kind(client.play(game_id)))) for client in clients
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    for client in clients:
+        client.close()
+    return results
+
+
+def test_one_line_when_it_listens_and_nothing_else_on_stdout(tmp_path: Path) -> None:
+    with running(tmp_path) as program:
+        assert program.first_line.startswith("Spielleiter ")
+        assert f"localhost:{program.port}" in program.first_line
+        program.process.terminate()
+        assert program.process.stdout is not None
+        assert program.process.stdout.read() == ""
+        assert program.process.wait(20) == 0
+
+
+@pytest.mark.parametrize(("opening", "game_id"), [(JOIN_27, "blokus-2027"), (JOIN_18, "hase-und-igel-2018")])
+def test_whole_games_with_replays_that_verify(tmp_path: Path, opening: str, game_id: str) -> None:
+    with running(tmp_path, "--save-replays", "kept", "--gzip") as program:
+        assert play_both(program, opening, game_id) == ["result", "result"]
+        assert play_both(program, opening, game_id) == ["result", "result"]
+        assert program.end() == 0
+    files = sorted((tmp_path / "kept").iterdir())
+    assert len(files) == 2, "two games in the same second under the same names are two files"
+    for file in files:
+        assert file.suffixes[-2:] == [".xml", ".gz"]
+        checked = verify(read_replay(file))
+        assert checked.differences == ()
+
+
+@on_unix
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_games_with_a_result_and_complete_replays(tmp_path: Path, number: int) -> None:
+    with running(tmp_path, "--save-replays", "kept") as program:
+        one, two = program.client(JOIN_27), program.client(JOIN_27)
+        two.wait_for("memento")
+        one.play("blokus-2027", 1)
+        two.wait_for("moveRequest")
+        program.process.send_signal(number)
+        assert two.wait_for("result").find("data") is not None
+        assert two.rest().rstrip().endswith(b"</protocol>")
+        assert program.process.wait(20) == 0
+    (file,) = (tmp_path / "kept").iterdir()
+    text = file.read_text("utf-8")
+    assert text.startswith("<protocol>\n<room ")
+    assert text.endswith("</protocol>")
+    assert 'class="result"' in text
+
+
+@on_unix
+def test_a_stopped_server_costs_no_player_time(tmp_path: Path) -> None:  # W17
+    with running(tmp_path, "--soft-timeout", "1", "--hard-timeout", "1.5") as program:
+        one, two = program.client(JOIN_27), program.client(JOIN_27)
+        request = one.wait_for("moveRequest")
+        program.process.send_signal(signal.SIGSTOP)
+        one.socket.settimeout(3.0)
+        with pytest.raises(TimeoutError):  # nothing comes from a stopped server
+            one.next()
+        one.socket.settimeout(PATIENCE)
+        program.process.send_signal(signal.SIGCONT)
+        one.answer(request, "blokus-2027")
+        assert kind(one.next() or request) == "memento"
+        two.wait_for("moveRequest")
+
+
+def test_settings_from_server_properties_in_the_folder(tmp_path: Path) -> None:
+    (tmp_path / "server.properties").write_text("password = geheim\npaused = true\n")
+    with running(tmp_path) as program:
+        admin = program.client('<protocol><authenticate password="geheim"/><testMode testMode="true"/>')
+        assert admin.wait_for("testing").get("testMode") == "true"
+        one, two = program.client(JOIN_27), program.client(JOIN_27)
+        two.wait_for("welcomeMessage")
+        admin.say(f'<step roomId="{admin.wait_for("joinedGameRoom").get("roomId")}"/>')
+        one.wait_for("moveRequest")
+
+
+def test_start_from_a_turn_of_a_replay(tmp_path: Path) -> None:
+    with running(tmp_path, "--save-replays", "kept") as program:
+        play_both(program, JOIN_18, "hase-und-igel-2018")
+        program.end()
+    (file,) = (tmp_path / "kept").iterdir()
+    with running(tmp_path, "--load", str(file), "--turn", "11") as program:
+        one, two = program.client(JOIN_18), program.client(JOIN_18)
+        data = one.wait_for("memento").find("data")
+        assert data is not None
+        state = data.find("state")
+        assert state is not None
+        assert state.get("turn") == "11"
+        two.wait_for("sc.framework.plugins.protocol.MoveRequest")
+
+
+def test_a_log_of_json_lines_without_stack_traces(tmp_path: Path) -> None:
+    with running(tmp_path, "--log-json") as program:
+        for rubbish in (b"\0\0\0", b"GET / HTTP/1.1\r\n\r\n", b"<protocol><dance/>", b"<!DOCTYPE x>", b"<a>" * 100):
+            with socket.create_connection(("127.0.0.1", program.port), 20) as client:
+                client.sendall(rubbish)
+                answer = b""
+                while piece := client.recv(4096):
+                    answer += piece
+            assert b"<errorpacket " in answer
+            assert answer.endswith(b"</protocol>")
+        program.end()
+    events = [json.loads(line) for line in program.log]
+    assert sum(event["event"] == "protocol error" for event in events) == 5
+    assert not any("Traceback" in line for line in program.log)
+
+
+def _reset(client: Client) -> None:
+    """Close as a crash does: with a reset instead of a goodbye."""
+    client.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    client.socket.close()
+
+
+@pytest.mark.parametrize("when", ["at the request", "in the middle of a message"])
+def test_a_player_that_crashes_loses_and_the_other_hears_it(tmp_path: Path, when: str) -> None:
+    with running(tmp_path) as program:
+        one, two = program.client(JOIN_27), program.client(JOIN_27)
+        room = one.wait_for("moveRequest").get("roomId")
+        if when == "in the middle of a message":
+            one.say(f'<room roomId="{room}"><data class="sc.plugin2027.SetMo')
+        _reset(one)
+        assert "LOST_CONNECTION" in str(two.wait_for("result"))
+        two.say("</protocol>")
+        assert two.rest().endswith(b"</protocol>")
+        assert play_both(program, JOIN_18, "hase-und-igel-2018") == ["result", "result"]
+
+
+def test_byte_by_byte_is_fine(tmp_path: Path) -> None:
+    with running(tmp_path) as program:
+        slow = program.client()
+        slow.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        for byte in JOIN_27.encode():
+            slow.socket.sendall(bytes([byte]))
+        slow.wait_for("joined")
+
+
+def test_who_says_nothing_or_never_ends_a_message_is_sent_away(tmp_path: Path) -> None:
+    limits = ["--limit-first-byte-seconds", "0.5", "--limit-message-seconds", "0.5", "--limit-lobby-seconds", "1"]
+    with running(tmp_path, *limits) as program:
+        silent, slow, idle = program.client(), program.client("<protocol><join game"), program.client("<protocol>")
+        assert b"nothing was said" in silent.rest()
+        assert b"not finished" in slow.rest()
+        assert b"no game was joined" in idle.rest()
+
+
+def test_a_port_that_is_taken_is_said_in_one_line(tmp_path: Path) -> None:
+    with running(tmp_path) as program:
+        second = pytest.raises(AssertionError, match="cannot listen")
+        with second, running(tmp_path, "--port", str(program.port)):
+            pass
+
+
+def test_replay_files_stay_in_their_folder(tmp_path: Path) -> None:
+    with running(tmp_path, "--save-replays", "kept") as program:
+        admin = program.client('<protocol><authenticate password="examplepassword"/>')
+        evil = "../../evil", "C:\\con\0".replace("\0", "")
+        admin.say(
+            '<prepare gameType="swc_2018_hase_und_igel">'
+            + "".join(f'<slot displayName="{name}" canTimeout="false"/>' for name in evil)
+            + "</prepare>"
+        )
+        prepared = admin.wait_for("prepared")
+        players = [program.client(f'<protocol><joinPrepared reservationCode="{c.text}"/>') for c in prepared.children]
+        players[1].wait_for("welcomeMessage")
+        players[0].close()
+        players[1].wait_for("left")
+        program.end()
+    assert [path.relative_to(tmp_path).parts[0] for path in tmp_path.rglob("*.xml")] == ["kept"]
+
+
+def test_gzip_is_really_gzip(tmp_path: Path) -> None:
+    with running(tmp_path, "--save-replays", "kept", "--gzip") as program:
+        one, two = program.client(JOIN_27), program.client(JOIN_27)
+        two.wait_for("memento")
+        one.close()
+        two.wait_for("left")
+        program.end()
+    (file,) = (tmp_path / "kept").iterdir()
+    assert gzip.decompress(file.read_bytes()).startswith(b"<protocol>")
