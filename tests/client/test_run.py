@@ -334,6 +334,37 @@ def test_a_lost_game_by_time_says_so(capsys):
     assert "First has lost by" in lines(capsys)
 
 
+def test_a_fault_in_async_code_is_shown_with_the_authors_lines_only(capsys):
+    class Later(WithFallback):
+        async def choose(self, state, clock):
+            return await self.search()
+
+        async def search(self):
+            return [][0]
+
+    assert played(Later, [*ONE_MOVE, *ENDING])[0] == Exit.OK
+    said = lines(capsys)
+    assert "IndexError" in said
+    assert said.count("File ") == 2
+    assert "return await self.search()" in said
+
+
+def test_a_move_that_took_too_long_is_said(capsys):
+    with ScriptedServer([*ONE_MOVE, *ENDING]) as server:
+        assert run_match(First, server.address, move_seconds=1e-9) == Exit.OK
+    assert "s are allowed, so the game is probably lost" in lines(capsys)
+
+
+@pytest.mark.parametrize("version", ["18.2.6", "21.4.0", "27.0.4"])
+def test_a_game_lost_by_a_rule(version, capsys):
+    scenario = "violation-advance-too-far" if version == "18.2.6" else "violation-first-wrong-piece"
+    text = recorded.text(version, scenario, "one", "server")
+    assert played(First, script_of(text, join="joinPrepared"), "-r", "c")[0] == Exit.BOT_FAILED
+    said = lines(capsys)
+    assert "the server says: Ungueltiger Zug von" in said
+    assert ("threw us out" if version == "18.2.6" else "has lost by RULE_VIOLATION") in said
+
+
 def test_hooks_are_called_in_order_and_may_fail(capsys):
     seen = []
 

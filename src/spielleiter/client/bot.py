@@ -10,7 +10,7 @@ from collections.abc import Callable
 from contextvars import ContextVar
 from dataclasses import dataclass
 from random import Random
-from typing import Any, ClassVar, Self
+from typing import Any, Self
 
 from spielleiter.rules import Clock, Outcome
 
@@ -61,7 +61,7 @@ class Bot:
     Any method may be ``async``; all of them then share one event loop for the life of the bot.
     """
 
-    game: ClassVar[str | None] = None
+    game: str | None = None
     """The game this bot is for, such as ``"blokus-2021"``. None: the season running now, or whatever a
     reservation leads to."""
 

@@ -10,6 +10,7 @@ It knows no rules. What a real server would decide, the script has decided befor
 
 from __future__ import annotations
 
+import contextlib
 import socket
 import threading
 from collections.abc import Callable, Iterable, Sequence
@@ -111,6 +112,8 @@ class ScriptedServer:
         self._listener = socket.create_server(("127.0.0.1", 0))
         self._listener.settimeout(patience)
         self._failure: str | None = None
+        self._peer: socket.socket | None = None
+        self._leaving = False
         self._thread = threading.Thread(target=self._serve, name="scripted server", daemon=True)
         self.host: str = "127.0.0.1"
         self.port: int = self._listener.getsockname()[1]
@@ -126,9 +129,7 @@ class ScriptedServer:
 
     def wait(self) -> None:
         """Until the script is done; raises ScriptFailed if the peer did something else."""
-        self._thread.join(self._patience)
-        if self._thread.is_alive():
-            raise ScriptFailed(f"the script is not done after {self._patience:g} s; so far came {self._heard()}")
+        self._thread.join()  # no step waits longer than its patience
         if self._failure is not None:
             raise ScriptFailed(self._failure)
 
@@ -139,8 +140,15 @@ class ScriptedServer:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        """Break off whatever is still going on."""
+        self._leaving = True
+        with contextlib.suppress(OSError):
+            if self._peer is None:  # closing a socket does not wake who waits on it; a caller does
+                socket.create_connection((self.host, self.port), timeout=1).close()
+            else:
+                self._peer.shutdown(socket.SHUT_RDWR)
+        self._thread.join()
         self._listener.close()
-        self._thread.join(self._patience)
 
     def _serve(self) -> None:
         try:
@@ -148,7 +156,10 @@ class ScriptedServer:
         except OSError:
             self._failure = "nobody connected"
             return
+        self._peer = peer
         with peer:
+            if self._leaving:
+                return
             peer.settimeout(self._patience)
             peer.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             try:

@@ -1,0 +1,121 @@
+"""What can be a bot, and what a bot has from the start."""
+
+from __future__ import annotations
+
+import pytest
+
+import spielleiter
+from spielleiter.client.bot import Bot, BotMistake, Debug, FunctionBot, Mark, PlayerBot, make_bot, name_of
+from spielleiter.games import get_game
+from spielleiter.rules import FreeClock
+
+STATE = get_game("blokus-2027").start(0)
+CLOCK = FreeClock()
+
+
+def with_clock(state, clock):
+    return state, clock
+
+
+def without_clock(state):
+    return state
+
+
+def any_arguments(*arguments):
+    return arguments
+
+
+def with_default(state, clock, depth=3):
+    return depth
+
+
+@pytest.mark.parametrize(
+    ("function", "answer"),
+    [
+        (with_clock, (STATE, CLOCK)),
+        (without_clock, STATE),
+        (any_arguments, (STATE, CLOCK)),
+        (with_default, 3),
+        (lambda state: 7, 7),
+    ],
+)
+def test_functions(function, answer):
+    bot = make_bot(function)
+    assert isinstance(bot, FunctionBot)
+    assert bot.choose(STATE, CLOCK) == answer
+    assert name_of(bot) == name_of(function) == function.__name__
+
+
+def test_everything_is_there_before_init_runs():
+    class Forgetful(Bot):
+        def __init__(self):
+            self.hint("early")
+            self.debug.note("early")
+            self.first = self.rng.random()
+
+    one, two, other = make_bot(Forgetful, 1), make_bot(Forgetful, 1), make_bot(Forgetful, 2)
+    assert one.first == two.first != other.first
+    assert one.seat == 0
+    assert one.take_hints() == ("early",)
+    assert one.take_hints() == ()
+
+
+def test_a_bot_made_before_is_seeded_after():
+    one, two = Bot(), Bot()
+    assert make_bot(one, 5) is one
+    make_bot(two, 5)
+    assert one.rng.random() == two.rng.random()
+    assert make_bot(one) is one
+
+
+def test_house_players_get_the_seed():
+    make = get_game("blokus-2027").players["random"]
+    moves = {str(make_bot(make, seed).choose(STATE, CLOCK)) for seed in (1, 1, 1)}
+    assert len(moves) == 1
+    assert isinstance(make_bot(make(1)), PlayerBot)
+    assert name_of(make_bot(make, 1)) == "RandomPlayer"
+
+
+def test_objects_keep_their_hooks_and_fallback():
+    class Own:
+        seen = None
+
+        def choose(self, state, clock):
+            return "move"
+
+        def on_start(self, state):
+            self.seen = state
+
+        def fallback(self, state):
+            return "last"
+
+    own = Own()
+    bot = make_bot(own)
+    bot.on_start(STATE)
+    bot.on_state(STATE)
+    assert own.seen is STATE
+    assert bot.fallback(STATE) == "last"
+    assert isinstance(make_bot(Own), PlayerBot)  # made without a seed, as it takes none
+
+
+@pytest.mark.parametrize("thing", [None, 5, "bot.py", int, object()])
+def test_what_is_no_bot_is_refused(thing):
+    with pytest.raises(BotMistake, match="choose"):
+        make_bot(thing)
+
+
+def test_debug():
+    debug = Debug()
+    debug.note(3)
+    debug.mark(1, 2)
+    debug.mark(3, 4, 5, "#ff0000")
+    assert debug.take() == (("3",), (Mark(1, 2), Mark(3, 4, "5", "#ff0000")))
+    assert debug.take() == ((), ())
+
+
+def test_the_package_offers_what_authors_need():
+    for name in spielleiter.__all__:
+        assert getattr(spielleiter, name) is not None
+    assert spielleiter.Bot is Bot
+    with pytest.raises(AttributeError, match="nothing"):
+        spielleiter.nothing  # noqa: B018

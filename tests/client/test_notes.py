@@ -1,0 +1,39 @@
+"""The file of notes has an end."""
+
+from __future__ import annotations
+
+import json
+
+from spielleiter.client.bot import Mark
+from spielleiter.client.notes import MOST_CHARACTERS, MOST_ITEMS, NoteFile
+from spielleiter.client.thinking import Decision
+
+
+def test_long_notes_are_cut(tmp_path):
+    file = NoteFile(tmp_path / "n")
+    notes = ("ä\ud800\n" * MOST_CHARACTERS,) + ("x",) * MOST_ITEMS
+    assert file.write(3, 1, "m", Decision(None, 0.1234567891, (), notes, (Mark(1, 2, "y" * 9999),))) is None
+    file.close()
+    (line,) = (tmp_path / "n").read_text(encoding="utf-8").splitlines()
+    record = json.loads(line)
+    assert (record["turn"], record["seat"], record["move"], record["seconds"]) == (3, 1, "m", 0.123457)
+    assert len(record["notes"]) == MOST_ITEMS
+    assert len(record["notes"][0]) == len(record["marks"][0]["text"]) == MOST_CHARACTERS
+    assert record["notes"][0].endswith("...")
+
+
+def test_a_full_file_says_so_once(tmp_path):
+    file = NoteFile(tmp_path / "n", most_bytes=300)
+    decision = Decision(None, 0.0, (), ("some words",))
+    said = [file.write(turn, 0, "m", decision) for turn in range(10)]
+    assert [words for words in said if words] == ["the file of notes is full: further notes are dropped"]
+    assert (tmp_path / "n").stat().st_size <= 300
+    file.close()
+
+
+def test_it_appends(tmp_path):
+    for turn in (1, 2):
+        file = NoteFile(tmp_path / "n")
+        file.write(turn, 0, "m", Decision(None, 0.0))
+        file.close()
+    assert [json.loads(line)["turn"] for line in (tmp_path / "n").read_text().splitlines()] == [1, 2]
