@@ -1,0 +1,132 @@
+"""``spielleiter new``: a folder with a bot that already plays. Never overwrites anything.
+
+What goes into the folder is under ``templates``: ``every`` for all games, then the game's own files over it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from string import Template
+from typing import Any
+
+import click
+
+from spielleiter.cli import debug_option
+from spielleiter.cli.errors import CliError, ExitCode
+from spielleiter.games import DEFAULT, all_games, get_game
+from spielleiter.rules import Game, UnknownGame
+
+_SUFFIX = ".template"
+_NAME = re.compile(r"[^\W_][\w-]*(\.[\w-]+)*")
+_LONGEST_NAME = 60
+_WINDOWS = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
+"""Names that Windows keeps for itself, with whatever ending."""
+_SCRIPTS = frozenset({"start.sh"})
+
+
+@click.command("new")
+@click.argument("folder", metavar="NAME", type=click.Path(path_type=Path))
+@click.option("--game", "game_id", metavar="ID", default=DEFAULT, show_default=True, help="the game it is to play")
+@debug_option
+def command(folder: Path, game_id: str) -> None:
+    """Make a folder NAME with a bot that already plays, a test and a README. Nothing needs to be edited first.
+
+    NAME may also be the path of a folder that is not there yet, or empty.
+
+    \b
+    Examples:
+      spielleiter new mybot
+      spielleiter new bots/hase --game hase-und-igel-2018
+    """
+    try:
+        game = get_game(game_id)
+    except UnknownGame as error:
+        raise CliError(str(error), "choose one of them with --game", ExitCode.USAGE) from None
+    _check_name(folder.name)
+    _check_place(folder)
+    made = make_bot_folder(folder, game)
+    shown = _quoted(str(folder))
+    click.echo(f"{folder} is a bot for {game.title}: {', '.join(made)}")
+    click.echo("Now try:")
+    click.echo(f"  spielleiter play {shown}")
+    click.echo(f"What it thinks is in {folder / 'bot.py'}; {folder / 'README.md'} says what else there is to try.")
+
+
+def make_bot_folder(folder: Path, game: Game[Any, Any]) -> list[str]:
+    """Write the files of a new bot; their names. Raises CliError."""
+    values = _values(folder.name, game)
+    made = []
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, template in sorted(_templates(game).items()):
+            path = folder / name
+            with path.open("x", encoding="utf-8", newline="\n") as file:  # x: never over something that is there
+                file.write(Template(template).substitute(values))
+            if name in _SCRIPTS:
+                path.chmod(0o755)
+            made.append(name)
+    except OSError as error:
+        where = error.filename or folder
+        raise CliError(
+            f"{where} cannot be written: {error.strerror or error}", "choose a folder in which you may write"
+        ) from None
+    return made
+
+
+def _values(name: str, game: Game[Any, Any]) -> dict[str, str]:
+    opponents = list(game.players)
+    return {
+        "name": name,
+        "game": game.id,
+        "title": game.title,
+        "opponents": "`, `".join(opponents),
+        "stronger": opponents[min(1, len(opponents) - 1)],
+    }
+
+
+def _templates(game: Game[Any, Any]) -> Mapping[str, str]:
+    """File names and what is in them, for this game."""
+    root = files("spielleiter.cli") / "templates"
+    own = next((part for part in _folders(root) if game.id.replace("-", "_").startswith(part.name)), root / "any")
+    return {
+        part.name.removesuffix(_SUFFIX): part.read_text(encoding="utf-8")
+        for source in (root / "every", own)
+        for part in source.iterdir()
+        if part.name.endswith(_SUFFIX)
+    }
+
+
+def _folders(root: Traversable) -> Iterator[Traversable]:
+    return (part for part in root.iterdir() if part.is_dir() and part.name not in ("any", "every"))
+
+
+def _check_name(name: str) -> None:
+    hint = "take letters, digits, - and _, such as: spielleiter new mybot"
+    if not name or not _NAME.fullmatch(name) or _WINDOWS.fullmatch(name):
+        raise CliError(f"{name!r} cannot be the name of a bot", hint, ExitCode.USAGE)
+    if len(name) > _LONGEST_NAME:
+        raise CliError(f"a name of {len(name)} characters is too long", f"take {_LONGEST_NAME} at most", ExitCode.USAGE)
+    if name == "human" or any(name in game.players for game in all_games()):
+        raise CliError(f"{name} is somebody already: spielleiter play {name}", "choose another name", ExitCode.USAGE)
+
+
+def _check_place(folder: Path) -> None:
+    try:
+        if folder.is_dir():
+            found = sorted(path.name for path in folder.iterdir())
+            if found:
+                shown = ", ".join(found[:5]) + (", ..." if len(found) > 5 else "")
+                raise CliError(f"{folder} is there already and has files in it: {shown}", "choose another name")
+        elif folder.exists() or folder.is_symlink():
+            raise CliError(f"{folder} is there already and is no folder", "choose another name")
+    except OSError as error:
+        raise CliError(f"{folder} cannot be looked at: {error.strerror or error}") from None
+
+
+def _quoted(text: str) -> str:
+    """As it has to be typed, in any shell."""
+    return f'"{text}"' if re.search(r"[^\w./\\:~-]", text) else text
