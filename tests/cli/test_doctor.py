@@ -1,0 +1,283 @@
+"""The doctor: each question with a healthy and a sick patient, and the command around them."""
+
+import itertools
+import json
+import os
+import socket
+import sys
+from collections.abc import Callable, Iterator
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import spielleiter
+from spielleiter import cli
+from spielleiter.cli import diagnosis, doctor
+from spielleiter.cli.diagnosis import Finding, Level
+
+WELL = Finding("this", Level.OK, "is good")
+KNOWN = Finding("that", Level.NOTE, "is not there")
+RISKY = Finding("port", Level.WARNING, "is täken", "take another")
+BROKEN = Finding("disk", Level.PROBLEM, "is full", "make room")
+
+
+def run(*args: str) -> Result:
+    return CliRunner().invoke(cli.main, ["doctor", *args])
+
+
+def patient(monkeypatch: pytest.MonkeyPatch, *findings: Finding) -> None:
+    monkeypatch.setattr(doctor, "examine", lambda port: iter(findings))
+
+
+# The command
+
+
+def test_all_is_well(monkeypatch: pytest.MonkeyPatch) -> None:
+    patient(monkeypatch, WELL, KNOWN)
+    result = run()
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout == "✓ this: is good\n· that: is not there\n\nAll is well.\n"
+
+
+def test_a_risk_is_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    patient(monkeypatch, WELL, RISKY)
+    result = run()
+    assert result.exit_code == 0
+    assert "! port: is täken\n    -> take another\n" in result.stdout
+    assert result.stdout.endswith("Games can be played; 1 thing to know, marked with !.\n")
+
+
+def test_a_fault_is_exit_code_1(monkeypatch: pytest.MonkeyPatch) -> None:
+    patient(monkeypatch, RISKY, BROKEN, BROKEN)
+    result = run()
+    assert result.exit_code == 1
+    assert "✗ disk: is full\n    -> make room\n" in result.stdout
+    assert result.stdout.endswith("2 faults to mend: the lines with ✗.\n")
+
+
+def test_plain_marks_where_the_terminal_has_no_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    patient(monkeypatch, WELL, RISKY, BROKEN)
+    result = CliRunner(charset="ascii").invoke(cli.main, ["doctor"])
+    assert result.exit_code == 1
+    lines = result.stdout.splitlines()
+    assert lines[:4] == ["ok this: is good", r"!  port: is t\xe4ken", "     -> take another", "X  disk: is full"]
+
+
+def test_json_for_programs(monkeypatch: pytest.MonkeyPatch) -> None:
+    patient(monkeypatch, WELL, BROKEN)
+    result = run("--json")
+    assert result.exit_code == 1
+    assert json.loads(result.stdout) == {
+        "spielleiter": spielleiter.__version__,
+        "findings": [
+            {"name": "this", "level": "ok", "text": "is good", "advice": ""},
+            {"name": "disk", "level": "problem", "text": "is full", "advice": "make room"},
+        ],
+    }
+
+
+def test_here_and_now(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every question is asked once; this machine runs the tests, so nothing that needs no luck is broken."""
+    monkeypatch.chdir(tmp_path)
+    result = run("--json")
+    found = {finding["name"]: finding for finding in json.loads(result.stdout)["findings"]}
+    assert len(found) == 15
+    assert result.exit_code == 0, [finding for finding in found.values() if finding["level"] == "problem"]
+    assert found["Python"]["text"].startswith(".".join(map(str, sys.version_info[:3])))
+    assert f"click {metadata.version('click')}" in found["packages"]["text"]
+    assert str(tmp_path) in found["working folder"]["text"]
+    assert list(tmp_path.iterdir()) == []
+
+
+# Python and packages
+
+
+@pytest.mark.parametrize(
+    ("version", "level"),
+    [((3, 10, 9), Level.PROBLEM), ((3, 11, 8), Level.NOTE), ((3, 11, 9), Level.OK), ((3, 14, 0), Level.OK)],
+)
+def test_python(version: tuple[int, ...], level: Level) -> None:
+    finding = diagnosis.python_version(version)
+    assert finding.level is level
+    assert bool(finding.advice) == (level is not Level.OK)
+
+
+@pytest.mark.parametrize(("text", "level"), [("expat_2.5.0", Level.WARNING), ("expat_2.6.0", Level.OK)])
+def test_expat(text: str, level: Level) -> None:
+    assert diagnosis.expat_version(text).level is level
+
+
+def test_packages_that_are_missing_or_old() -> None:
+    wanted = ["click>=8.1", "rich>=9999.1", "no-such-package>=2", "uvloop>=9999; extra == 'speed'"]
+    old, missing, good = diagnosis.packages(wanted)
+    assert (old.name, old.level) == ("package rich", Level.PROBLEM)
+    assert '"rich>=9999.1"' in old.advice
+    assert (missing.name, missing.level) == ("package no-such-package", Level.PROBLEM)
+    assert good.level is Level.OK
+    assert "click" in good.text
+    assert "uvloop" not in good.text
+
+
+def test_the_command_that_the_shell_does_not_find() -> None:
+    assert diagnosis.command_line("/usr/bin/spielleiter").level is Level.OK
+    lost = diagnosis.command_line(None)
+    assert lost.level is Level.WARNING
+    assert "-m spielleiter" in lost.advice
+
+
+# Network
+
+
+@pytest.fixture
+def taken_port() -> Iterator[int]:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        yield server.getsockname()[1]
+
+
+def test_a_port_that_is_free(taken_port: int) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+    assert diagnosis.port_free(port).level is Level.OK
+
+
+def test_a_port_that_is_taken(taken_port: int) -> None:
+    finding = diagnosis.port_free(taken_port)
+    assert finding.level is Level.WARNING
+    assert f"--port {taken_port + 1}" in finding.advice
+
+
+@pytest.mark.skipif(not Path("/proc/net/tcp").exists(), reason="only Linux says who has a port")
+def test_who_has_the_port(taken_port: int) -> None:
+    owner = diagnosis.port_owner(taken_port)
+    assert owner is not None
+    assert owner.endswith(f"(process {os.getpid()})")
+
+
+def test_nobody_is_blamed_where_the_system_says_nothing(tmp_path: Path, taken_port: int) -> None:
+    assert diagnosis.port_owner(taken_port, tmp_path) is None
+
+
+def test_the_port_of_another_user(tmp_path: Path) -> None:
+    (tmp_path / "net").mkdir()
+    row = "   0: 0100007F:32FA 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 4711 1"
+    (tmp_path / "net" / "tcp").write_text(f"  sl  local_address\n{row}\n")
+    assert diagnosis.port_owner(0x32FA, tmp_path) == "a program of another user"
+    assert diagnosis.port_owner(0x32FB, tmp_path) is None
+
+
+def test_connections() -> None:
+    assert diagnosis.local_connections().level is Level.OK
+
+
+def test_connections_that_are_blocked(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> socket.socket:
+        raise ConnectionRefusedError(111, "Connection refused")
+
+    monkeypatch.setattr(diagnosis.socket, "create_connection", refuse)
+    finding = diagnosis.local_connections()
+    assert (finding.level, finding.text) == (Level.PROBLEM, "do not work: Connection refused")
+    assert "firewall" in finding.advice
+
+
+# Time and power
+
+
+def ticks(step: float) -> Callable[[], float]:
+    counter = itertools.count()
+    return lambda: next(counter) * step
+
+
+def test_a_fine_and_a_coarse_clock() -> None:
+    assert diagnosis.clock_steps(ticks(1e-7)).level is Level.OK
+    coarse = diagnosis.clock_steps(ticks(0.05))
+    assert (coarse.level, coarse.text.partition(":")[0]) == (Level.WARNING, "steps of 50 ms")
+
+
+@pytest.mark.parametrize(("step", "level"), [(0.006, Level.OK), (0.2, Level.WARNING)])
+def test_waking_up_late(step: float, level: Level) -> None:
+    naps: list[float] = []
+    assert diagnosis.clock_steadiness(ticks(step), naps.append).level is level
+    assert naps == [0.005] * 30
+
+
+def test_a_processor_that_others_use(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(diagnosis.os, "cpu_count", lambda: 4)
+    assert diagnosis.processor(ticks(0.01), ticks(10)).level is Level.OK
+    busy = diagnosis.processor(ticks(0.01), ticks(0.1))
+    assert busy.level is Level.WARNING
+    assert busy.text.startswith("4 cores")
+    monkeypatch.setattr(diagnosis.os, "cpu_count", lambda: 1)
+    assert diagnosis.processor(ticks(0.01), ticks(10)).level is Level.NOTE
+
+
+# Terminal and files
+
+
+class Screen:
+    def __init__(self, encoding: str) -> None:
+        self.encoding = encoding
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(("encoding", "level"), [("utf-8", Level.OK), ("cp1252", Level.WARNING)])
+def test_the_terminal(encoding: str, level: Level, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(diagnosis.sys, "stdout", Screen(encoding))
+    monkeypatch.setenv("NO_COLOR", "1")
+    finding = diagnosis.terminal()
+    assert finding.level is level
+    assert f"{encoding}, without colours" in finding.text
+
+
+def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
+    assert diagnosis.working_folder(tmp_path).level is Level.OK
+    assert diagnosis.working_folder(tmp_path / "none").level is Level.PROBLEM
+
+
+def test_files_that_hide_modules(tmp_path: Path) -> None:
+    (tmp_path / "bot.py").touch()
+    assert diagnosis.shadowed_modules(tmp_path).level is Level.OK
+    (tmp_path / "random.py").touch()
+    finding = diagnosis.shadowed_modules(tmp_path)
+    assert finding.level is Level.WARNING
+    assert finding.text.startswith("random.py in ")
+
+
+# What is optional
+
+
+def test_java_is_not_needed() -> None:
+    assert diagnosis.java(None).level is Level.NOTE
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a shell script")
+@pytest.mark.parametrize(
+    ("script", "level", "text"),
+    [
+        ("echo 'openjdk version \"21\"' >&2", Level.OK, 'openjdk version "21"'),
+        ("echo 'no memory' >&2; exit 1", Level.WARNING, "does not run: no memory"),
+        ("exit 3", Level.WARNING, "does not run: exit code 3"),
+    ],
+)
+def test_java(script: str, level: Level, text: str, tmp_path: Path) -> None:
+    program = tmp_path / "java"
+    program.write_text(f"#!/bin/sh\n{script}\n")
+    program.chmod(0o755)
+    finding = diagnosis.java(str(program))
+    assert finding.level is level
+    assert text in finding.text
+
+
+def test_java_that_is_no_program(tmp_path: Path) -> None:
+    assert diagnosis.java(str(tmp_path)).level is Level.WARNING
+
+
+def test_java_that_hangs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def hang(*_: object, timeout: float, **__: object) -> None:
+        raise diagnosis.subprocess.TimeoutExpired("java", timeout)
+
+    monkeypatch.setattr(diagnosis.subprocess, "run", hang)
+    assert "does not answer" in diagnosis.java("java").text
