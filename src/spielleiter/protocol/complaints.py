@@ -21,7 +21,6 @@ from spielleiter.protocol.messages import (
 )
 
 _ROOM = "sc.api.plugins.exceptions.GameRoomException: "
-_LOGIC = "sc.api.plugins.exceptions.GameLogicException: "
 
 
 def unknown_room(room_id: str) -> str:
@@ -51,22 +50,6 @@ def failed_authentication() -> str:
 
 def unauthenticated(request: Request) -> str:
     return f"sc.server.network.UnauthenticatedException: Request {_described(request)} requires authentication"
-
-
-def illegal_move(complaint: str) -> str:
-    """``complaint`` is what the room's error said; the line that names the player is left out here."""
-    _, found, rest = complaint.partition(".\n")
-    return _LOGIC + (rest if found and complaint.startswith("Ungueltiger Zug von") else complaint)
-
-
-def no_move(data: str) -> str:
-    """A room message that holds no move; ``data`` names what it was."""
-    return f"{_LOGIC}Received non-move packet: {data}"
-
-
-def not_your_turn(expected: str | None, actual: str, move: str) -> str:
-    """Players as labels of the dialect, None before the start."""
-    return f"NotYourTurnException(expected={expected or 'null'}, actual={actual}, data={move})"
 
 
 def _described(request: Request) -> str:

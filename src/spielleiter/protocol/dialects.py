@@ -46,8 +46,6 @@ class Dialect:
     original_tag: str
     """Child of a room's error that repeats what was wrong."""
     join_notice: JoinNotice
-    has_error_packet: bool
-    """Whether clients of this revision know ``errorpacket``; where not, a close element says it all."""
     has_paused_notice: bool
     paused_notice_first: bool
     """Whether observers hear that a game goes on before they see its state, instead of after."""
@@ -62,15 +60,8 @@ class Dialect:
     joined_when_full: bool
     """``joined`` for a prepared seat comes when all seats are taken, instead of at once (W42)."""
     default_display_name: str
-    offender_gets_result: bool
-    """Whether who broke a rule gets the error only, or result and left as well."""
-    cancel_gives_result: bool
     observers_see_pauses: bool
     """Whether observers get the states of a paused game that players do not get yet."""
-    lobby_error_closes: bool
-    """Whether a request that cannot be fulfilled costs the connection."""
-    ignores_unauthenticated: bool
-    """Whether requests of those who are no administrators are passed over in silence."""
 
     # Why a seat lost, as its result says.
     left_text: Text
@@ -148,7 +139,6 @@ _2018 = Dialect(
     close_tag=_CLOSE_OLD,
     original_tag="originalRequest",
     join_notice=JoinNotice.EXISTING,
-    has_error_packet=False,
     has_paused_notice=False,
     paused_notice_first=False,
     password_attribute="passphrase",  # noqa: S106 - the name of an attribute
@@ -156,11 +146,7 @@ _2018 = Dialect(
     slot_has_reserved=False,
     joined_when_full=True,
     default_display_name="Unknown",
-    offender_gets_result=False,
-    cancel_gives_result=False,
     observers_see_pauses=False,
-    lobby_error_closes=True,
-    ignores_unauthenticated=True,
     left_text=_LEFT_OLD,
     soft_timeout_text=_TIMEOUT_OLD,
     hard_timeout_text=_TIMEOUT_OLD,
@@ -177,7 +163,6 @@ _2021_OLDER = replace(
     join_notice=JoinNotice.BOTH,  # W41
     password_attribute="password",  # noqa: S106 - the name of an attribute
     joined_when_full=False,
-    offender_gets_result=True,
     observers_see_pauses=True,
     seat_labels=("Player One", "Player Two"),
     out_of_turn_format="It's not your turn yet; expected: {expected}, got: {actual} (msg was {move}).",
@@ -189,13 +174,10 @@ _2021_NEWEST = replace(
     name="2021-newest",
     close_tag=_CLOSE_21_4,
     original_tag="originalMessage",
-    has_error_packet=True,
     has_paused_notice=True,
     pause_on_slots=False,
     slot_has_reserved=True,
     default_display_name="",
-    cancel_gives_result=True,
-    ignores_unauthenticated=False,
     seat_labels=("Team 1", "Team 2"),
     out_of_turn_format="It's not your turn yet; expected: {expected}, got {actual} (msg was {move}).",
     unrequested_format="Move from {label} has not been requested.",
@@ -209,7 +191,6 @@ _2027 = replace(
     welcome_upper=True,
     close_tag=_CLOSE_2027,
     join_notice=JoinNotice.PLAYER_COUNT,
-    lobby_error_closes=False,
     left_text=Text("{name} hat das Spiel verlassen: {departure}", "{name} has left the game: {departure}"),
     soft_timeout_text=Text(
         "{name} hat fuer die Antwort auf die Zugaufforderung laenger als {seconds} Sekunden gebraucht.",
