@@ -1,0 +1,299 @@
+"""From what somebody types to a program that can be started: who is meant, with which command, under which name.
+
+Starts nothing. What cannot work is said here, before a game begins.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+import shlex
+import shutil
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+from typing import Any
+
+from spielleiter.arena.source_files import SourceFile, UnreadableSource, read_source
+from spielleiter.games import all_games, get_game
+from spielleiter.rules import Game, UnknownGame
+
+HUMAN = "human"
+ENTRIES = ("bot.py", "main.py", "start.sh")
+"""What is started in a folder, the first that is there."""
+_VAGUE = frozenset({"bot", "main", "start", "logic", "player", "client"})
+"""Names of files that say nothing; their folder's name is used instead."""
+_WINDOWS_PROGRAMS = (".exe", ".bat", ".cmd", ".com")
+
+AnyGame = Game[Any, Any]
+
+
+class BotError(Exception):
+    """This bot cannot be started: ``message`` says why, ``hint`` what to do."""
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+
+class BotKind(Enum):
+    """How a bot is started."""
+
+    HOUSE = "house bot"
+    PYTHON = "Python program"
+    BOT_FILE = "file with a Bot in it"
+    PROGRAM = "program"
+    JAR = "Java archive"
+    COMMAND = "command"
+    HUMAN = "human"
+
+
+@dataclass(frozen=True, slots=True)
+class BotSpec:
+    """A bot that can be started. ``argv`` is the command without the contest's options."""
+
+    kind: BotKind
+    name: str
+    argv: tuple[str, ...] = ()
+    folder: Path | None = None
+    """Where it runs; None for the working directory."""
+    source: Path | None = None
+    """The file or folder whose change makes it another bot."""
+    game: str | None = None
+    """The game it says it is for."""
+    takes_seed: bool = False
+
+    @property
+    def is_human(self) -> bool:
+        return self.kind is BotKind.HUMAN
+
+    def command(self, host: str, port: int, reservation: str, seed: int | None = None) -> list[str]:
+        """The whole command, as the contest calls bots."""
+        dice = [] if seed is None or not self.takes_seed else ["--seed", str(seed)]
+        return [*self.argv, *dice, "--host", host, "--port", str(port), "--reservation", reservation]
+
+
+def find_bot(text: str, game: AnyGame) -> BotSpec:
+    """Who is meant by ``text`` in a game of ``game``; raises BotError.
+
+    In this order: ``human``, a house bot, a file or folder, a command with arguments.
+    """
+    if text == HUMAN:
+        return BotSpec(BotKind.HUMAN, HUMAN)
+    if text in game.players:
+        return BotSpec(BotKind.HOUSE, text, (*_ourselves(), text, "--game", game.id), takes_seed=True)
+    path = Path(text).expanduser()
+    spec = _from_path(path) if _exists(path) else _from_command(text, game)
+    _check_game(text, spec, game)
+    return spec
+
+
+def guess_game(texts: Sequence[str]) -> str | None:
+    """The game that the first of these bots to name one is for. Says nothing about whether they can start."""
+    for text in texts:
+        path = Path(text).expanduser()
+        try:
+            game = _from_path(path).game if _exists(path) else None
+        except BotError:
+            continue
+        if game is not None:
+            return game
+    return None
+
+
+def _ourselves() -> tuple[str, ...]:
+    """Our own command; -P because a random.py in the working directory must not replace Python's."""
+    return (sys.executable, "-P", "-m", "spielleiter", "bot")
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except (OSError, ValueError):  # names no system can have
+        return False
+
+
+# Files and folders
+
+
+def _from_path(path: Path) -> BotSpec:
+    path = path.absolute()
+    if path.is_dir():
+        return _from_folder(path)
+    if path.suffix == ".py":
+        return _from_source(_read(path), _name_of(path), path)
+    if path.suffix == ".jar":
+        return _from_jar(path)
+    return _from_program(path, path)
+
+
+def _from_source(source: SourceFile, name: str, watched: Path) -> BotSpec:
+    path = source.path
+    if source.runs:
+        program = (sys.executable, str(path))
+        return BotSpec(BotKind.PYTHON, name, program, path.parent, watched, source.game, takes_seed=True)
+    if len(source.bots) > 1:
+        raise BotError(
+            f"{path} has {len(source.bots)} Bots in it: {', '.join(source.bots)}",
+            f"say which one plays: put run({source.bots[0]}) at its end",
+        )
+    if source.bots:
+        argv = (*_ourselves(), str(path))
+        return BotSpec(BotKind.BOT_FILE, name, argv, path.parent, watched, source.game, takes_seed=True)
+    if not source.speaks:
+        raise BotError(
+            f"{path} has no Bot in it",
+            "write a class derived from spielleiter.Bot with a method choose(self, state, clock),"
+            " or: spielleiter new NAME",
+        )
+    return BotSpec(BotKind.PYTHON, name, (sys.executable, str(path)), path.parent, watched)
+
+
+def _from_folder(folder: Path) -> BotSpec:
+    for entry in ENTRIES:
+        path = folder / entry
+        if path.is_file():
+            if path.suffix == ".py":
+                return _from_source(_read(path), folder.name, folder)
+            return _from_program(path, folder)
+    sources = [_read(path) for path in sorted(folder.glob("*.py")) if not _is_test(path)]
+    for candidates in ([s for s in sources if s.has_bot], [s for s in sources if s.speaks]):
+        if len(candidates) > 1:
+            names = ", ".join(source.path.name for source in candidates)
+            raise BotError(
+                f"{folder} has {len(candidates)} Bots in it: {names}",
+                f"name the file: {candidates[0].path}; or call the one that plays {ENTRIES[0]}",
+            )
+        if candidates:
+            return _from_source(candidates[0], folder.name, folder)
+    raise BotError(
+        f"{folder} has no Bot in it: no {', '.join(ENTRIES[:-1])} or {ENTRIES[-1]}, and no .py file with a Bot",
+        "name the file that plays, or make a bot with: spielleiter new NAME",
+    )
+
+
+def _from_jar(path: Path) -> BotSpec:
+    java = shutil.which("java")
+    if java is None:
+        raise BotError(f"{path} needs Java, and there is no java here", "install Java, and put java into the PATH")
+    return BotSpec(BotKind.JAR, _name_of(path), (java, "-jar", str(path)), path.parent, path)
+
+
+def _from_program(path: Path, watched: Path) -> BotSpec:
+    if sys.platform == "win32":
+        if path.suffix.lower() not in _WINDOWS_PROGRAMS:
+            raise BotError(f"{path} is no program that Windows can start", f'give the command: "PROGRAM {path}"')
+    elif not os.access(path, os.X_OK):
+        raise BotError(f"{path} is not executable", f"make it so: chmod +x {shlex.quote(str(path))}")
+    name = watched.name if watched.is_dir() else _name_of(path)
+    return BotSpec(BotKind.PROGRAM, name, (str(path),), path.parent, watched)
+
+
+def _read(path: Path) -> SourceFile:
+    try:
+        return read_source(path)
+    except UnreadableSource as error:
+        raise BotError(f"this is not Python: {error}", "mend that line and try again") from None
+    except OSError as error:
+        raise BotError(f"{path} cannot be read: {error.strerror}") from None
+
+
+def _is_test(path: Path) -> bool:
+    return path.stem.startswith("test_") or path.stem.endswith("_test") or path.stem == "conftest"
+
+
+def _name_of(path: Path) -> str:
+    return path.parent.name if path.stem in _VAGUE and path.parent.name else path.stem
+
+
+# Commands and mistakes
+
+
+def _from_command(text: str, game: AnyGame) -> BotSpec:
+    try:
+        words = _split(text)
+    except ValueError as error:
+        raise BotError(f"{text!r} cannot be read as a command: {error}", "check its quotation marks") from None
+    if len(words) < 2:
+        raise _unknown(text, game)
+    program = shutil.which(words[0])
+    if program is None:
+        raise BotError(
+            f"there is no program {words[0]!r} to start {text!r} with",
+            "name it with its whole path, or put it into the PATH",
+        )
+    files = [Path(word) for word in words[1:] if _exists(Path(word)) and Path(word).is_file()]
+    named = files[0].absolute() if files else Path(program)
+    return BotSpec(BotKind.COMMAND, _name_of(named), (program, *words[1:]), None, named if files else None)
+
+
+def _split(text: str) -> list[str]:
+    if sys.platform != "win32":
+        return shlex.split(text)
+    return [word.strip('"') for word in shlex.split(text, posix=False)]  # a backslash is part of a path there
+
+
+def _unknown(text: str, game: AnyGame) -> BotError:
+    for other in all_games():
+        if text in other.players:
+            return BotError(
+                f"{text} is a house bot of {other.title}, not of {game.title}",
+                f"those of {game.title} are {', '.join(game.players)}; or play with --game {other.id}",
+            )
+    if Path(text).suffix or Path(text).name != text:
+        message = f"there is no file or folder {text}"
+    else:
+        message = f"there is no bot {text!r}: no house bot of {game.title} and no file or folder of that name"
+    close = difflib.get_close_matches(text, [*game.players, HUMAN, *_beside(text)], n=1)
+    known = f"house bots are {', '.join(game.players)}"
+    return BotError(message, f"did you mean {close[0]}?" if close else known)
+
+
+def _beside(text: str) -> list[str]:
+    """Files that the name may have been meant for."""
+    path = Path(text).expanduser()
+    try:
+        return [str(path.parent / found.name) for found in path.parent.iterdir()]
+    except (OSError, ValueError):
+        return []
+
+
+def _check_game(text: str, spec: BotSpec, game: AnyGame) -> None:
+    if spec.game is None:
+        return
+    try:
+        wanted = get_game(spec.game)
+    except UnknownGame as unknown:
+        raise BotError(f"{text} is for a game that is not there: {unknown}", "mend its line game = ...") from None
+    # Another season of the same game is worth a try; another game is not.
+    if type(wanted) is not type(game):
+        raise BotError(f"{text} is a bot for {wanted.title}, not for {game.title}", f"play with --game {wanted.id}")
+
+
+def distinct_names(bots: Sequence[BotSpec]) -> tuple[str, ...]:
+    """A display name for each, so that no two are the same."""
+    seen: dict[str, int] = {}
+    names = []
+    for bot in bots:
+        seen[bot.name] = seen.get(bot.name, 0) + 1
+        names.append(bot.name if seen[bot.name] == 1 else f"{bot.name} {seen[bot.name]}")
+    return tuple(names)
+
+
+def bot_environment(
+    base: Mapping[str, str], *, notes: Path | None = None, move_seconds: float | None = None
+) -> dict[str, str]:
+    """What a bot finds in its environment. ``move_seconds``: None for no limit."""
+    ours = {
+        "SPIELLEITER_SERVER": "1",
+        "SPIELLEITER_MOVE_SECONDS": "none" if move_seconds is None else f"{move_seconds:g}",
+        # What a bot said before it crashed must not be lost in a buffer, nor an umlaut crash it on Windows.
+        "PYTHONUNBUFFERED": "1",
+        "PYTHONIOENCODING": "utf-8:backslashreplace",
+    }
+    if notes is not None:
+        ours["SPIELLEITER_NOTES"] = str(notes)
+    return {**base, **ours}

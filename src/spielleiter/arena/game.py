@@ -1,0 +1,430 @@
+"""One game between programs, from start to result: a server of its own, a room, two processes, every wait with an end.
+
+Who watches is told positions as they come; what went wrong is in the result, and ``verdict`` says it in words.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import tempfile
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from pathlib import Path
+from typing import Any
+
+from spielleiter.arena.bots import BotSpec, bot_environment, distinct_names
+from spielleiter.arena.processes import BotProcess, StartFailure
+from spielleiter.client.events import MoveAsked
+from spielleiter.client.session import PlayerSession
+from spielleiter.match import MoveRecord, Phase
+from spielleiter.protocol import messages, writer
+from spielleiter.protocol.responses import decode_response
+from spielleiter.protocol.stream import MessageStream
+from spielleiter.replays import GameRecord
+from spielleiter.rules import Element, Game, Outcome, State
+from spielleiter.server import Server, Settings
+from spielleiter.server.clock import FairClock
+from spielleiter.server.connection import Connection
+from spielleiter.server.peer import Peer
+from spielleiter.server.room import Room
+
+HOST = "127.0.0.1"
+_LOOK_SECONDS = 0.01
+"""How often seats are looked at until all are taken."""
+_TICK_SECONDS = 0.25
+"""How often bots are looked at during a game."""
+_LOST_SECONDS = 2.0
+"""How long the connection of a bot may outlive it."""
+
+Chooser = Callable[[State[Any]], Awaitable[Any]]
+"""Asks a person for a move. What it raises ends the game and comes out of ``play_game``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How long bots are waited for, in seconds; None: for ever."""
+
+    join: float = 10.0
+    leave: float = 3.0
+    """To end by themselves after the game."""
+    game: float | None = None
+    """For the whole game; then it ends as it stands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """A position as it is reached, and the move that led there."""
+
+    state: State[Any]
+    move: MoveRecord | None
+    names: tuple[str, ...]
+
+
+class Trouble(Enum):
+    """Why a bot never played."""
+
+    NOT_STARTED = "could not be started"
+    ENDED_EARLY = "ended before it joined"
+    NEVER_JOINED = "did not join"
+
+
+@dataclass(frozen=True, slots=True)
+class BotReport:
+    """What became of one bot. Times of its moves are in the game's record."""
+
+    spec: BotSpec
+    name: str
+    trouble: Trouble | None = None
+    problem: str = ""
+    """Why it could not be started."""
+    exit_code: int | None = None
+    """None if it was no process, or still ran when it should have ended."""
+    was_ended: bool = False
+    """It did not end by itself after the game."""
+    stdout: str = ""
+    stderr: str = ""
+    notes: tuple[dict[str, Any], ...] = ()
+    """What the bot kept beside its moves: turn, notes, marks, hints."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedGame:
+    """A finished game."""
+
+    record: GameRecord
+    outcome: Outcome
+    bots: tuple[BotReport, ...]
+    seed: int
+    settings: Settings
+    patience: Patience
+    was_cancelled: bool = False
+    """It took longer than it may, and ended as it stood."""
+
+    @property
+    def game(self) -> Game[Any, Any]:
+        return self.record.game
+
+    @property
+    def is_regular(self) -> bool:
+        """Played to the end by the rules."""
+        return self.outcome.is_regular and not self.was_cancelled
+
+
+@contextlib.asynccontextmanager
+async def open_server(settings: Settings, clock: FairClock | None = None) -> AsyncIterator[Server]:
+    """A server for games of our own: on this machine only, on any free port, without administrators."""
+    server = Server(replace(settings, host=HOST, port=0, password=None, load=None, turn=None), clock=clock)
+    await server.start()
+    try:
+        yield server
+    finally:
+        await server.stop()
+
+
+async def play_game(
+    bots: Sequence[BotSpec],
+    game: Game[Any, Any],
+    *,
+    seed: int,
+    settings: Settings | None = None,
+    watch: Callable[[Sight], None] | None = None,
+    human: Chooser | None = None,
+    patience: Patience | None = None,
+    logs: Path | None = None,
+    server: Server | None = None,
+) -> PlayedGame:
+    """Play one game; the first bot begins. Never raises for what a bot does.
+
+    ``logs`` is a folder for the bots' output, one file each. With a ``server`` many games share it, and its
+    settings count; without, one is opened with ``settings``.
+    """
+    async with contextlib.AsyncExitStack() as stack:
+        if server is None:
+            server = await stack.enter_async_context(open_server(settings or Settings()))
+        with tempfile.TemporaryDirectory(prefix="spielleiter-", ignore_cleanup_errors=True) as folder:
+            table = _Table(server, bots, game, seed, patience or Patience(), human)
+            return await table.play(watch, Path(folder), logs)
+
+
+@dataclass(slots=True)
+class _Seat:
+    """One place at the table while the game is on."""
+
+    number: int
+    spec: BotSpec
+    name: str
+    notes: Path
+    process: BotProcess | None = None
+    person: asyncio.Task[None] | None = None
+    trouble: Trouble | None = None
+    problem: str = ""
+    joined: bool = False
+    gone_at: float | None = None
+
+    def report(self) -> BotReport:
+        process = self.process
+        if process is None:
+            return BotReport(self.spec, self.name, self.trouble, self.problem)
+        return BotReport(
+            self.spec,
+            self.name,
+            self.trouble,
+            self.problem,
+            process.exit_code,
+            process.was_ended,
+            process.stdout.text(),
+            process.stderr.text(),
+            tuple(_read_notes(self.notes)),
+        )
+
+
+def _read_notes(path: Path) -> Iterator[dict[str, Any]]:
+    """Lines that are none are passed over: the bot may have been killed while it wrote."""
+    try:
+        lines = path.read_text("utf-8", "replace").splitlines()
+    except OSError:
+        return
+    for line in lines:
+        with contextlib.suppress(ValueError):
+            note = json.loads(line)
+            if isinstance(note, dict):
+                yield note
+
+
+class _Host(Peer):
+    """Ourselves in the lobby: an administrator who is in the house and needs no socket."""
+
+    label = "arena"
+    is_admin = True
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.on_packet: Callable[[bytes], None] | None = None
+
+    def send(self, data: bytes) -> None:
+        if self.on_packet is not None:
+            self.on_packet(data)
+
+    def when_sent(self, then: Callable[[], None]) -> None:
+        then()
+
+    def flush(self) -> None:
+        pass
+
+    def goodbye(self, *, after: float = 0.0) -> None:
+        pass
+
+    def stay(self) -> None:
+        pass
+
+
+@dataclass(slots=True)
+class _Table:
+    """One game being played. Used once, in one loop."""
+
+    server: Server
+    bots: Sequence[BotSpec]
+    game: Game[Any, Any]
+    seed: int
+    patience: Patience
+    human: Chooser | None
+    host: _Host = field(default_factory=_Host)
+    seats: list[_Seat] = field(default_factory=list)
+    room: Room = field(init=False)
+    over: asyncio.Future[GameRecord] = field(init=False)
+    was_cancelled: bool = False
+
+    async def play(self, watch: Callable[[Sight], None] | None, folder: Path, logs: Path | None) -> PlayedGame:
+        self.over = asyncio.get_running_loop().create_future()
+        self.seats = [
+            _Seat(number, spec, name, folder / f"notes-{number}.jsonl")
+            for number, (spec, name) in enumerate(zip(self.bots, distinct_names(self.bots), strict=True))
+        ]
+        codes = self._prepare()
+        self.server.on_record.append(self._keep)
+        try:
+            if watch is not None:
+                self._observe(watch)
+            for seat, code in zip(self.seats, codes, strict=True):
+                self._start(seat, code, logs)
+            await self._until_seated()
+            await self._until_over()
+            await self._dismiss(self.patience.leave)
+        finally:
+            self.server.on_record.remove(self._keep)
+            self._cancel()
+            await self._dismiss(0.0)
+        return self._result()
+
+    def _result(self) -> PlayedGame:
+        record = self.over.result()
+        assert record.outcome is not None
+        reports = tuple(seat.report() for seat in self.seats)
+        return PlayedGame(
+            record, record.outcome, reports, self.seed, self.server.settings, self.patience, self.was_cancelled
+        )
+
+    # In the lobby
+
+    def _ask(self, request: messages.Request) -> None:
+        self.server.lobby.receive(self.host, request, self.server.now())
+        self.server.flush()
+
+    def _prepare(self) -> tuple[str, ...]:
+        """Open the room; the reservation codes of its seats."""
+        slots = tuple(messages.Slot(seat.name, can_timeout=not seat.spec.is_human) for seat in self.seats)
+        request = messages.Prepare(self.game.game_type, slots=slots, seed=self.seed, variant=self.game.id)
+        packets: list[bytes] = []
+        self.host.on_packet = packets.append
+        self._ask(request)
+        self.host.on_packet = None
+        stream = MessageStream()
+        stream.receive_data(writer.OPEN.encode() + b"".join(packets))
+        (element,) = stream.events_received()
+        assert isinstance(element, Element)
+        prepared = decode_response(element)
+        assert isinstance(prepared, messages.Prepared)
+        self.room = self.server.lobby.rooms[prepared.room_id]
+        return prepared.reservations
+
+    def _observe(self, watch: Callable[[Sight], None]) -> None:
+        room = self.room
+        shown = 0
+        names = tuple(seat.name for seat in self.seats)
+
+        def look(_: bytes) -> None:
+            nonlocal shown
+            positions, moves = room.record.shown, room.referee.records
+            while shown < len(positions):
+                watch(Sight(positions[shown].state, moves[shown - 1] if shown else None, names))
+                shown += 1
+
+        self.host.on_packet = look
+        self._ask(messages.Observe(room.id))
+
+    def _keep(self, record: GameRecord) -> None:
+        if record.room_id == self.room.id and not self.over.done():
+            self.over.set_result(record)
+
+    def _cancel(self) -> None:
+        """End the game as it stands, if it is still on."""
+        if self.room.id in self.server.lobby.rooms:
+            self._ask(messages.Cancel(self.room.id))
+
+    # Seats
+
+    def _start(self, seat: _Seat, code: str, logs: Path | None) -> None:
+        if seat.spec.is_human:
+            seat.person = asyncio.get_running_loop().create_task(self._sit(code))
+            return
+        settings = self.server.settings
+        try:
+            seat.process = BotProcess.start(
+                seat.spec.command(HOST, self.server.port, code, self.seed * 2 + seat.number),
+                folder=seat.spec.folder,
+                environment=bot_environment(
+                    os.environ,
+                    notes=seat.notes,
+                    move_seconds=None if settings.no_timeout else settings.soft_timeout,
+                ),
+                log=None if logs is None else logs / f"{seat.number + 1}-{_file_name(seat.name)}.log",
+            )
+        except StartFailure as failure:
+            seat.trouble, seat.problem = Trouble.NOT_STARTED, str(failure)
+
+    async def _sit(self, code: str) -> None:
+        """A person's connection: the same as a bot's, with somebody to ask at this end."""
+        assert self.human is not None
+        session = PlayerSession(messages.JoinPrepared(code), self.game, own_server=True)
+        reader, out = await asyncio.open_connection(HOST, self.server.port)
+        try:
+            out.write(session.opening())
+            while data := await reader.read(65536):
+                for event in session.receive_data(data):
+                    if isinstance(event, MoveAsked):
+                        out.write(session.move(await self.human(event.state)))
+        finally:
+            out.close()
+
+    async def _until_seated(self) -> None:
+        """Until everybody sits, or will never sit; then who came wins against who did not."""
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + self.patience.join
+        while not self.over.done():
+            for seat in self.seats:
+                self._look_at(seat, late=loop.time() > deadline)
+            if all(seat.joined or seat.trouble for seat in self.seats):
+                break
+            await self._wait(_LOOK_SECONDS)
+        if self.room.referee.phase is Phase.WAITING:
+            self._ask(messages.Step(self.room.id, forced=True))
+
+    def _look_at(self, seat: _Seat, *, late: bool) -> None:
+        if seat.trouble is not None:
+            return
+        if self.room.referee.phase is not Phase.WAITING:
+            seat.joined = True
+            return
+        seat.joined = self.room.seats[seat.number].peer is not None
+        if not seat.joined and seat.process is not None:
+            if seat.process.is_gone:
+                seat.trouble = Trouble.ENDED_EARLY
+            elif late:
+                seat.trouble = Trouble.NEVER_JOINED
+
+    async def _until_over(self) -> None:
+        loop = asyncio.get_running_loop()
+        deadline = None if self.patience.game is None else loop.time() + self.patience.game
+        while not self.over.done():
+            await self._wait(_TICK_SECONDS)
+            for seat in self.seats:
+                self._drop_if_lost(seat, loop.time())
+            if deadline is not None and loop.time() > deadline and not self.over.done():
+                self.was_cancelled = True
+                self._cancel()
+
+    def _drop_if_lost(self, seat: _Seat, now: float) -> None:
+        """A dead bot whose connection something else holds open would keep an untimed game waiting for ever."""
+        if seat.process is None or not seat.process.is_gone:
+            return
+        if seat.gone_at is None:
+            seat.gone_at = now
+        elif now - seat.gone_at > _LOST_SECONDS:
+            peer = self.room.seats[seat.number].peer
+            if isinstance(peer, Connection):
+                peer.drop("its process has ended")
+
+    async def _wait(self, seconds: float) -> None:
+        """Until the game is over, a person fails, or this long; raises what the person raised."""
+        people = [seat.person for seat in self.seats if seat.person is not None]
+        awaited: list[asyncio.Future[Any]] = [self.over, *people]
+        await asyncio.wait(awaited, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+        for person in people:
+            if person.done() and not person.cancelled() and not self.over.done():
+                person.result()
+                await asyncio.sleep(seconds)  # its connection is closed; the game will know in a moment
+
+    async def _dismiss(self, patience: float) -> None:
+        """Let everybody go: by themselves within ``patience``, then not by themselves."""
+        for seat in self.seats:
+            if seat.person is not None:
+                seat.person.cancel()
+        people = [seat.person for seat in self.seats if seat.person is not None]
+        await asyncio.gather(*people, return_exceptions=True)
+        await asyncio.gather(*(_end(seat, patience) for seat in self.seats))
+
+
+async def _end(seat: _Seat, patience: float) -> None:
+    process = seat.process
+    if process is not None:
+        if patience and seat.trouble is None:
+            await process.wait_within(patience)
+        await process.end()
+
+
+def _file_name(name: str) -> str:
+    return "".join(letter if letter.isascii() and (letter.isalnum() or letter in "-_") else "_" for letter in name)[:60]

@@ -1,0 +1,111 @@
+"""Positions worth trying a bot in: different starts, and moments of a game at which bots stumble.
+
+Found by playing random games and looking for what is special, so that every game has them without a list of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from spielleiter.rules import FreeClock, Game, State
+
+AnyGame = Game[Any, Any]
+AnyState = State[Any]
+
+_GAMES_SEARCHED = 4
+_SEEDS_SEARCHED = 400
+MOST_STARTS = 24
+"""A game with more starts than this has them without number: shuffled boards, not a choice of a few."""
+USUAL_GAMES = 6
+"""As many games as a match of the contest has, where starts are without number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """A position in which the seat to move is to be tried, and what is special about it."""
+
+    title: str
+    state: AnyState
+
+
+def seeds_of_starts(game: AnyGame) -> list[int]:
+    """Seeds that give every start once, for Blokus every start piece; some, if there are starts without number."""
+    seeds: dict[AnyState, int] = {}
+    for seed in range(_SEEDS_SEARCHED):
+        seeds.setdefault(game.start(seed), seed)
+        if len(seeds) > MOST_STARTS:
+            return list(seeds.values())[:USUAL_GAMES]
+    return list(seeds.values())
+
+
+def find_situations(game: AnyGame) -> list[Situation]:
+    """The special positions of a game, each once. Equal games give equal positions."""
+    played = [list(_random_game(game, seed)) for seed in range(_GAMES_SEARCHED)]
+    found: dict[AnyState, Situation] = {}
+    for title, find in _KINDS:
+        state = find(played)
+        if state is not None:
+            found.setdefault(state, Situation(title, state))
+    return list(found.values())
+
+
+def _random_game(game: AnyGame, seed: int) -> Iterator[AnyState]:
+    """All positions of a random game in which somebody has to move."""
+    players = [game.players["random"](seed * game.seats + seat) for seat in range(game.seats)]
+    state: AnyState = game.start(seed)
+    while not state.is_over:
+        yield state
+        state = state.play(players[state.seat].choose(state, FreeClock()))
+
+
+Played = Sequence[Sequence[AnyState]]
+
+
+def _asked_again(played: Played) -> AnyState | None:
+    """In Blokus: a colour between the two has dropped out."""
+    for states in played:
+        for before, state in zip(states, states[1:], strict=False):
+            if before.seat == state.seat:
+                return state
+    return None
+
+
+def _fewest_choices(played: Played) -> AnyState | None:
+    """In Hase und Igel: a salad has to be eaten, or nothing can be done."""
+    return min(_latest_first(played), key=lambda state: len(state.legal_moves()), default=None)
+
+
+def _longest_chain(played: Played) -> AnyState | None:
+    """In Hase und Igel: one hare card can follow the other. None where moves have one part only."""
+    state = max(_latest_first(played), key=_parts, default=None)
+    return None if state is None or _parts(state) == 1 else state
+
+
+def _parts(state: AnyState) -> int:
+    return max(len(str(move).split()) for move in state.legal_moves())
+
+
+def _last_move(played: Played) -> AnyState | None:
+    return played[0][-1] if played and played[0] else None
+
+
+def _latest_first(played: Played) -> Iterator[AnyState]:
+    """Late positions make short games."""
+    return iter(sorted((state for states in played for state in states), key=lambda state: -state.turn))
+
+
+_KINDS: tuple[tuple[str, Callable[[Played], AnyState | None]], ...] = (
+    ("asked twice in a row", _asked_again),
+    ("hardly a choice", _fewest_choices),
+    ("moves of many parts", _longest_chain),
+    ("the last move", _last_move),
+)
+
+
+class PassingPlayer:
+    """Plays the last move of the list, which is to pass wherever a game allows that: bots have to stand it."""
+
+    def choose(self, state: AnyState, clock: object) -> Any:  # noqa: ARG002
+        return state.legal_moves()[-1]

@@ -1,0 +1,81 @@
+"""How a game ended and why, in words for people. Reads results, decides nothing."""
+
+from __future__ import annotations
+
+from spielleiter.arena.game import BotReport, PlayedGame, Trouble
+from spielleiter.arena.processes import describe_exit
+from spielleiter.rules import Cause
+from spielleiter.server.logs import clean_text
+
+LAST_LINES = 15
+"""Of a failed bot's output: enough for a traceback, little enough to be read."""
+
+
+def explain(played: PlayedGame) -> str:
+    """One sentence, or two: who won by how much, and why the game ended."""
+    outcome, names = played.outcome, played.record.names
+    guilty = [seat for seat, line in enumerate(outcome.seats) if line.cause is not Cause.REGULAR]
+    if played.was_cancelled:
+        return f"The game took longer than {played.patience.game:g} s and was stopped at {format_scores(played)}."
+    if not guilty:
+        won = "Draw" if outcome.winner is None else f"{names[outcome.winner]} wins"
+        return f"{won}, {format_scores(played)}. {outcome.reason.en}"
+    faults = " ".join(_fault(played, seat) for seat in guilty)
+    return f"{faults} Nobody wins." if outcome.winner is None else f"{faults} {names[outcome.winner]} wins."
+
+
+def format_scores(played: PlayedGame) -> str:
+    """``218 : 85``; where a game has several numbers, each with its name."""
+    scores = played.outcome.scores
+    labels = [name.lstrip("Ø∅ ") for name in played.record.codec.fragments[1:]]
+    pairs = [" : ".join(str(parts[place]) for parts in scores) for place in range(len(scores[0]))]
+    if len(pairs) == 1:
+        return pairs[0]
+    return ", ".join(f"{label} {pair}" for label, pair in zip(labels, pairs, strict=False))
+
+
+def _fault(played: PlayedGame, seat: int) -> str:
+    bot, line = played.bots[seat], played.outcome.seats[seat]
+    final = played.record.final
+    turn = "" if final is None else f" in turn {final.turn}"
+    settings = played.settings
+    match line.cause:
+        case Cause.SOFT_TIMEOUT:
+            return f"{bot.name} took longer than the {settings.soft_timeout:g} s it has for a move{turn}."
+        case Cause.HARD_TIMEOUT:
+            return f"{bot.name} did not move within {settings.hard_timeout:g} s{turn}."
+        case Cause.RULE_VIOLATION:
+            return f"{bot.name} broke a rule{turn}: {_sentence(line.reason.en)}"
+    return _departure(played, bot, turn, line.reason.en)
+
+
+def _departure(played: PlayedGame, bot: BotReport, turn: str, reason: str) -> str:
+    ended = "" if bot.exit_code is None else describe_exit(bot.exit_code)
+    match bot.trouble:
+        case Trouble.NOT_STARTED:
+            return _sentence(f"{bot.name} could not be started: {bot.problem}")
+        case Trouble.ENDED_EARLY:
+            return f"{bot.name} ended before it joined the game ({ended})."
+        case Trouble.NEVER_JOINED:
+            return f"{bot.name} did not join the game within {played.patience.join:g} s."
+    if ended and not bot.was_ended:
+        return f"{bot.name} left the game{turn}: its program ended ({ended})."
+    return _sentence(f"{bot.name} left the game{turn}: {reason}")
+
+
+def _sentence(text: str) -> str:
+    text = " ".join(text.split())
+    return text if text.endswith((".", "!", "?")) else text + "."
+
+
+def last_words(played: PlayedGame) -> list[str]:
+    """What the bots that lost by a fault said last, as lines safe for a terminal."""
+    lines: list[str] = []
+    for bot, outcome in zip(played.bots, played.outcome.seats, strict=True):
+        if outcome.cause is Cause.REGULAR:
+            continue
+        said = bot.stderr.strip() or bot.stdout.strip()
+        if said:
+            lines.append(f"The last that {bot.name} said:")
+            lines += ["    " + clean_text(line.expandtabs(4).rstrip()) for line in said.splitlines()[-LAST_LINES:]]
+    return lines

@@ -1,0 +1,253 @@
+"""Whole games with real processes over real sockets: good bots, and every kind of bad one. Nothing ever hangs."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Coroutine
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+
+from spielleiter.arena.bots import BotSpec, find_bot
+from spielleiter.arena.game import Patience, PlayedGame, Sight, Trouble, open_server, play_game
+from spielleiter.arena.verdict import explain, last_words
+from spielleiter.games import get_game
+from spielleiter.rules import Cause, State
+from spielleiter.server import Settings
+from spielleiter.server.clock import FairClock, make_loop
+
+T = TypeVar("T")
+GAME = get_game("hase-und-igel-2018")
+posix = pytest.mark.skipif(sys.platform == "win32", reason="needs signals and process groups")
+
+FIRST = "        return state.legal_moves()[0]\n"
+
+
+def bot(choose: str = FIRST, above: str = "") -> str:
+    head = f"from spielleiter import Bot, run\n{above}\nclass Mine(Bot):\n    def choose(self, state, clock):\n"
+    return f"{head}{choose}\nrun(Mine)\n"
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Any:
+    def write(text: str, name: str = "mine.py") -> BotSpec:
+        path = tmp_path / name
+        path.write_text(text)
+        if path.suffix != ".py":
+            path.chmod(0o755)
+        return find_bot(str(path), GAME)
+
+    return write
+
+
+def run(main: Coroutine[Any, Any, T]) -> T:
+    async def limited() -> T:
+        async with asyncio.timeout(60):
+            return await main
+
+    return asyncio.run(limited())
+
+
+def play(first: BotSpec | str, second: BotSpec | str = "random", **options: Any) -> PlayedGame:
+    bots = [find_bot(one, GAME) if isinstance(one, str) else one for one in (first, second)]
+    return run(play_game(bots, GAME, seed=1, **options))
+
+
+async def first_move(state: State[Any]) -> Any:
+    return state.legal_moves()[0]
+
+
+def causes(played: PlayedGame) -> list[Cause]:
+    return [seat.cause for seat in played.outcome.seats]
+
+
+# -- games as they should be -----------------------------------------------------------------------------------------
+
+
+def test_a_game_to_its_end(write: Any, tmp_path: Path) -> None:
+    noted = "        self.debug.note(f'turn {state.turn}')\n        print('thinking')\n"
+    sights: list[Sight] = []
+    played = play(write(bot(noted + FIRST)), watch=sights.append, logs=tmp_path / "logs")
+    record = played.record
+    assert played.is_regular
+    assert causes(played) == [Cause.REGULAR, Cause.REGULAR]
+    assert record.names == ("mine", "random")
+    assert record.final is not None
+    assert record.final.is_over
+    assert [sight.state for sight in sights] == [shown.state for shown in record.shown]
+    assert [sight.move for sight in sights] == [None, *record.moves]
+    assert all(move.seconds >= 0 for move in record.moves)
+    state = GAME.start(1)
+    for move in record.moves:
+        state = state.play(move.move)
+    assert state == record.final
+    mine, other = played.bots
+    assert [(one.exit_code, one.was_ended, one.trouble) for one in played.bots] == [(0, False, None)] * 2
+    own = [move.turn for move in record.moves if move.seat == 0]
+    assert [(note["turn"], note["notes"]) for note in mine.notes] == [(turn, [f"turn {turn}"]) for turn in own]
+    assert mine.stdout.splitlines() == ["thinking"] * len(own)
+    assert "thinking" in (tmp_path / "logs" / "1-mine.log").read_text()
+    assert other.stderr.startswith("random: ")
+    winner = record.names[played.outcome.winner or 0]
+    assert explain(played).startswith(f"{winner} wins, Feldnummer ")
+    assert explain(played).endswith(played.outcome.reason.en)
+    assert last_words(played) == []
+
+
+def test_the_same_seed_gives_the_same_game_and_many_share_a_server() -> None:
+    bots = [find_bot("random", GAME), find_bot("random", GAME)]
+    clock = FairClock()
+
+    async def main() -> list[PlayedGame]:
+        async with asyncio.timeout(60), open_server(Settings(), clock) as server:
+            games = [play_game(bots, GAME, seed=seed, server=server) for seed in (1, 2, 1)]
+            return await asyncio.gather(*games)
+
+    with asyncio.Runner(loop_factory=lambda: make_loop(clock)) as runner:
+        one, two, again = runner.run(main())
+    moves = [[move.move for move in played.record.moves] for played in (one, two, again)]
+    assert moves[0] == moves[2] != moves[1]
+    assert one.record.names == ("random", "random 2")
+    assert all(played.is_regular for played in (one, two, again))
+
+
+def test_a_bot_file_without_run_is_run(write: Any) -> None:
+    text = bot().replace("run(Mine)", "")
+    assert play(write(text)).is_regular
+
+
+def test_a_person_plays(write: Any) -> None:
+    asked: list[State[Any]] = []
+
+    async def choose(state: State[Any]) -> Any:
+        asked.append(state)
+        return state.legal_moves()[0]
+
+    # A person has all the time in the world, however little the bots have.
+    played = play("random", "human", human=choose, settings=Settings(no_timeout=True))
+    assert played.is_regular
+    assert [state.seat for state in asked] == [1] * len(asked)
+    assert len(asked) == sum(move.seat == 1 for move in played.record.moves)
+
+
+def test_what_a_person_raises_ends_the_game(write: Any) -> None:
+    async def choose(state: State[Any]) -> Any:
+        raise LookupError("enough")
+
+    with pytest.raises(LookupError, match="enough"):
+        play("random", "human", human=choose)
+
+
+def test_a_bot_may_print_ten_megabytes(write: Any) -> None:
+    loud = "        if state.turn == 0:\n            for _ in range(160): print('x' * 65535)\n"
+    played = play(write(bot(loud + FIRST)), settings=Settings(no_timeout=True))
+    assert played.is_regular
+    assert len(played.bots[0].stdout) == 1024**2
+
+
+@posix
+def test_a_launcher_in_the_background(write: Any, tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(bot())
+    script = write(f'#!/bin/sh\n"{sys.executable}" "{tmp_path}/mine.py" "$@" &\n', "launch.sh")
+    assert play(script).is_regular
+
+
+# -- bots that fail --------------------------------------------------------------------------------------------------
+
+
+def test_a_bot_that_ends_at_once(write: Any) -> None:
+    played = play(write("import socket, sys\nsys.exit('no licence today')\n"))
+    assert played.bots[0].trouble is Trouble.ENDED_EARLY
+    assert played.bots[0].exit_code == 1
+    assert causes(played) == [Cause.LEFT, Cause.REGULAR]
+    assert explain(played) == "mine ended before it joined the game (exit code 1). random wins."
+    assert last_words(played) == ["The last that mine said:", "    no licence today"]
+    assert not played.bots[1].was_ended
+
+
+def test_two_bots_that_end_at_once(write: Any) -> None:
+    played = play(write("import socket\n"), write("import socket\n", "yours.py"))
+    assert played.outcome.winner is None
+    assert explain(played) == (
+        "mine ended before it joined the game (exit code 0). yours ended before it joined the game (exit code 0). "
+        "Nobody wins."
+    )
+
+
+def test_a_bot_that_never_joins(write: Any) -> None:
+    idle = write("import socket, threading\nthreading.Event().wait()\n")
+    played = play(idle, "human", human=first_move, patience=Patience(join=0.3))
+    assert (played.bots[0].trouble, played.bots[0].was_ended) == (Trouble.NEVER_JOINED, True)
+    assert explain(played) == "mine did not join the game within 0.3 s. human wins."
+
+
+@posix
+def test_a_bot_that_cannot_be_started(write: Any) -> None:
+    played = play(write("echo hello\n", "mine"), "human", human=first_move)
+    assert played.bots[0].trouble is Trouble.NOT_STARTED
+    assert explain(played).startswith("mine could not be started: ")
+    assert "Exec format error" in explain(played)
+
+
+def test_a_bot_that_raises_in_choose(write: Any) -> None:
+    played = play(write(bot("        return {}['plan']\n")))
+    assert causes(played) == [Cause.LEFT, Cause.REGULAR]
+    assert explain(played) == "mine left the game in turn 0: its program ended (exit code 1). random wins."
+    said = "\n".join(last_words(played))
+    assert 'mine.py", line 5, in choose' in said
+    assert "KeyError: 'plan'" in said
+
+
+@posix
+def test_a_bot_that_is_killed(write: Any) -> None:
+    played = play(write(bot("        os.kill(os.getpid(), 9)\n", "import os")))
+    assert explain(played) == "mine left the game in turn 0: its program ended (killed by SIGKILL). random wins."
+
+
+def test_a_bot_that_plays_an_illegal_move(write: Any) -> None:
+    played = play(write(bot("        return state.game.parse_move('A40')\n")))
+    assert causes(played) == [Cause.RULE_VIOLATION, Cause.REGULAR]
+    assert explain(played).startswith("mine broke a rule in turn 0: ")
+    assert explain(played).endswith(" random wins.")
+    assert not played.is_regular
+
+
+def test_a_bot_that_sleeps(write: Any) -> None:
+    idle = write(bot("        threading.Event().wait()\n", "import threading"))
+    played = play(idle, settings=Settings(soft_timeout=0.1, hard_timeout=0.2), patience=Patience(leave=0.1))
+    assert causes(played) == [Cause.HARD_TIMEOUT, Cause.REGULAR]
+    assert explain(played) == "mine did not move within 0.2 s in turn 0. random wins."
+    assert played.bots[0].was_ended
+
+
+def test_a_bot_that_is_too_slow(write: Any) -> None:
+    slow = write(bot("        threading.Event().wait(0.2)\n" + FIRST, "import threading"))
+    played = play(slow, settings=Settings(soft_timeout=0.05, hard_timeout=30))
+    assert causes(played) == [Cause.SOFT_TIMEOUT, Cause.REGULAR]
+    assert explain(played) == "mine took longer than the 0.05 s it has for a move in turn 0. random wins."
+
+
+def test_a_game_that_takes_too_long_is_stopped(write: Any) -> None:
+    idle = write(bot("        threading.Event().wait()\n", "import threading"))
+    played = play(idle, settings=Settings(no_timeout=True), patience=Patience(leave=0.1, game=0.3))
+    assert played.was_cancelled
+    assert not played.is_regular
+    assert explain(played) == "The game took longer than 0.3 s and was stopped at Feldnummer 0 : 0, Karotten 68 : 68."
+
+
+@posix
+def test_a_dead_bot_whose_connection_lives_on_keeps_nobody_waiting(write: Any) -> None:
+    """A child in a session of its own holds the socket until the server closes it."""
+    haunted = (
+        "        if os.fork():\n            os._exit(7)\n        os.setsid()\n        os.close(1); os.close(2)\n"
+        "        try:\n"
+        "            for number in range(3, 30):\n"
+        "                if stat.S_ISSOCK(os.fstat(number).st_mode):\n"
+        "                    while os.read(number, 4096): pass\n"
+        "        finally:\n            os._exit(0)\n"
+    )
+    played = play(write(bot(haunted, "import os, stat")), settings=Settings(no_timeout=True))
+    assert causes(played) == [Cause.LEFT, Cause.REGULAR]
+    assert explain(played) == "mine left the game in turn 0: its program ended (exit code 7). random wins."

@@ -1,0 +1,206 @@
+"""Bots as processes: heard without end, ended with everything they started, also when we are gone ourselves."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from spielleiter.arena.processes import KEPT_BYTES, BotProcess, LogFile, StartFailure, Tail, describe_exit
+
+posix = pytest.mark.skipif(sys.platform == "win32", reason="needs signals and process groups")
+FOREVER = "import threading; threading.Event().wait()"
+
+
+def python(code: str) -> list[str]:
+    return [sys.executable, "-c", code]
+
+
+@pytest.fixture
+def lifeline() -> Iterator[socket.socket]:
+    """Programs under test connect here; their connection ends when they do."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(30)
+        yield server
+
+
+def holding_on(server: socket.socket, then: str = FOREVER) -> str:
+    """A program that connects and then does something."""
+    return f"import socket, os; s = socket.create_connection(('127.0.0.1', {server.getsockname()[1]})); {then}"
+
+
+def accepted(server: socket.socket) -> socket.socket:
+    connection, _ = server.accept()
+    connection.settimeout(30)
+    return connection
+
+
+def test_what_it_says_and_how_it_ends() -> None:
+    async def main() -> None:
+        process = BotProcess.start(
+            python("import os, sys; print(os.getcwd()); print(os.environ['X'], file=sys.stderr); sys.exit(3)"),
+            folder=Path(__file__).parent,
+            environment={**os.environ, "X": "y"},
+        )
+        assert await process.wait() == 3
+        await process.end()
+        assert Path(process.stdout.text().strip()) == Path(__file__).parent
+        assert process.stderr.text().strip() == "y"
+        assert (process.exit_code, process.was_ended, process.is_gone) == (3, False, True)
+
+    asyncio.run(main())
+
+
+def test_ten_megabytes_block_nobody_and_fill_nothing(tmp_path: Path) -> None:
+    code = (
+        "import sys; w = sys.stdout.buffer.write\nfor i in range(160): w(b'%065535d\\n' % i)\n"
+        "sys.stdout.flush(); sys.stderr.write('done')"
+    )
+
+    async def main() -> None:
+        process = BotProcess.start(python(code), log=tmp_path / "deep" / "bot.log")
+        assert await process.wait() == 0
+        await process.end()
+        assert process.stdout.total == 160 * 65536
+        kept = process.stdout.text()
+        assert len(kept) == KEPT_BYTES
+        assert kept.endswith(f"{159:065535d}\n")
+        assert process.stderr.text() == "done"
+        assert (tmp_path / "deep" / "bot.log").stat().st_size == 160 * 65536 + 4
+
+    asyncio.run(main())
+
+
+@posix
+def test_everything_it_started_ends_with_it(lifeline: socket.socket) -> None:
+    stubborn = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); "
+    child = stubborn + holding_on(lifeline)
+    parent = f"import subprocess, sys; subprocess.Popen([sys.executable, '-c', {child!r}]); " + FOREVER
+
+    async def main() -> None:
+        process = BotProcess.start(python(parent))
+        held = await asyncio.to_thread(accepted, lifeline)
+        with held:
+            assert not process.is_gone
+            await process.end(grace=0.2)
+            assert (process.exit_code, process.was_ended) == (-signal.SIGTERM, True)
+            assert await asyncio.to_thread(held.recv, 1) == b""
+
+    asyncio.run(main())
+
+
+@posix
+def test_who_does_not_hear_is_ended_by_force(lifeline: socket.socket) -> None:
+    code = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); " + holding_on(lifeline)
+
+    async def main() -> None:
+        process = BotProcess.start(python(code))
+        with await asyncio.to_thread(accepted, lifeline):
+            await process.end(grace=0.1)
+        assert process.exit_code == -signal.SIGKILL
+
+    asyncio.run(main())
+
+
+@posix
+def test_a_launcher_that_leaves_its_child_behind_is_not_gone(lifeline: socket.socket) -> None:
+    child = holding_on(lifeline, "s.recv(1)")
+    parent = f"import subprocess, sys; subprocess.Popen([sys.executable, '-c', {child!r}])"
+
+    async def main() -> None:
+        process = BotProcess.start(python(parent))
+        with await asyncio.to_thread(accepted, lifeline):
+            assert await process.wait() == 0
+            assert not process.is_gone
+            await process.end()
+        assert (process.exit_code, process.was_ended) == (0, False)
+
+    asyncio.run(main())
+
+
+@posix
+def test_no_orphan_survives_us(lifeline: socket.socket) -> None:
+    code = f"""
+import asyncio, os, signal
+from spielleiter.arena.processes import BotProcess
+async def main():
+    BotProcess.start({python(holding_on(lifeline))!r})
+    await asyncio.Event().wait()
+asyncio.run(main())
+"""
+    ours = subprocess.Popen(python(code))
+    try:
+        with accepted(lifeline) as held:
+            ours.send_signal(signal.SIGKILL)
+            assert held.recv(1) == b""
+    finally:
+        ours.kill()
+        ours.wait()
+
+
+def test_who_gives_up_waiting_can_wait_again() -> None:
+    async def main() -> None:
+        process = BotProcess.start(python(FOREVER))
+        assert not await process.wait_within(0.01)
+        assert process.exit_code is None
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(0.01):
+                await process.wait()
+        await process.end()
+        assert process.is_gone
+        assert process.exit_code is not None
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize("argv", [["/no/such/program"], ["a\0b"]])
+def test_what_cannot_be_started(argv: list[str], tmp_path: Path) -> None:
+    with pytest.raises(StartFailure, match="cannot be started"):
+        BotProcess.start(argv, log=tmp_path / "log")
+
+
+@posix
+def test_a_script_without_its_first_line(tmp_path: Path) -> None:
+    script = tmp_path / "start.sh"
+    script.write_text("echo hello\n")
+    script.chmod(0o755)
+    with pytest.raises(StartFailure, match="#!/bin/sh"):
+        BotProcess.start([str(script)])
+
+
+def test_a_log_that_cannot_be_written(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StartFailure, match="cannot be written"):
+        BotProcess.start(python(""), log=tmp_path / "file" / "bot.log")
+
+
+def test_a_log_file_has_an_end(tmp_path: Path) -> None:
+    log = LogFile(tmp_path / "log", limit=10)
+    for _ in range(5):
+        log.add(b"abcd")
+    log.close()
+    assert (tmp_path / "log").read_bytes() == b"abcdabcdab\n[the log ends here: the bot says too much]\n"
+
+
+def test_a_tail_keeps_the_last_bytes() -> None:
+    tail = Tail(limit=5)
+    for part in (b"abc", b"def", b"g\xff"):
+        tail.add(part)
+    assert (tail.text(), tail.total) == ("defg�", 8)
+    tail.add(b"0123456789")
+    assert tail.text() == "56789"
+
+
+def test_exit_codes_in_words() -> None:
+    assert describe_exit(3) == "exit code 3"
+    if sys.platform != "win32":
+        assert describe_exit(-signal.SIGSEGV) == "killed by SIGSEGV"
+    assert describe_exit(-1000) == "killed by signal 1000"
