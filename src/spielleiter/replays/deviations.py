@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from spielleiter.games.blokus import Blokus, BlokusState
+from spielleiter.games.blokus import SIZE, Blokus, BlokusState, Color, SetMove
 from spielleiter.match import TimeControl
 from spielleiter.protocol.dialects import DIALECTS
 from spielleiter.rules import DRAW, LOSS, Cause, Codec, Outcome, State
@@ -22,7 +22,7 @@ DROPPED_EARLY = "21.0.x takes a colour out of play too early (B21)"
 NO_ROUND_LIMIT = "21.0.x knows no round limit (B22)"
 OTHER_COUNT = "servers up to 21.1.0 count turns and rounds in their own way (W24)"
 ALWAYS_DRAWN = "21.0.x gives one victory point each, whoever won (W83)"
-NO_POINTS_CANCELLED = "21.4.0 gives no victory points for a game that was cancelled (W83)"
+NO_POINTS_CANCELLED = "21.4.0 gives no victory points for a game that was cancelled (W27)"
 HALF_A_MOVE = "18.2.6 counts what an illegal move did before it was found illegal (W83)"
 HARD_AS_SOFT = "21.4.0 reports a hard timeout as SOFT_TIMEOUT (W83)"
 
@@ -33,7 +33,7 @@ def explain_step(codec: Codec[Any, Any], before: State[Any], after: State[Any]) 
         return None
     if codec.revision in _OLDER:
         return _explain_older(before, after)
-    if not before.is_legal(after.last_move):
+    if codec.revision != "2021-newest" or not before.is_legal(after.last_move):
         return None
     expected = before.play(after.last_move)
     counted_on = not expected.valid and replace(expected, turn=expected.turn + 1) == after
@@ -53,8 +53,17 @@ def _explain_older(before: BlokusState, after: BlokusState) -> list[str] | None:
     added = after.valid & ~expected.valid
     if not same_but_colors or added or (not taken_out and after.color != expected.color):
         return None
+    if not all(_only_at_far_edge(expected, color) for color in expected.valid_colors if taken_out >> color & 1):
+        return None
     reasons = ((before.is_over, NO_ROUND_LIMIT), (taken_out, DROPPED_EARLY), (after.turn != expected.turn, OTHER_COUNT))
     return [reason for applies, reason in reasons if applies]
+
+
+def _only_at_far_edge(state: BlokusState, color: Color) -> bool:
+    """Whether all that this colour can still place lies on the last row or column, which 21.0.x overlooks."""
+    asked = replace(state, turn=state.turn - state.turn % 4 + color, valid=state.valid | 1 << color)
+    places = (move.cells for move in asked.legal_moves() if isinstance(move, SetMove))
+    return all(any(SIZE - 1 in cell for cell in cells) for cells in places)
 
 
 def explain_outcome(codec: Codec[Any, Any], expected: Outcome, found: Outcome, *, over: bool) -> str | None:

@@ -88,7 +88,7 @@ def parse_replay(data: bytes, source: str, room: str | None = None) -> RecordedG
         reading = _read(data, survey, codec)
         variant_note = None
         misfits = count_misfits(reading.states, reading.outcome)
-        for other in list(variants(codec))[1:] if misfits else ():
+        for other in list(variants(codec))[1:] if misfits else ():  # W84
             again = _read(data, survey, other)
             fewer = count_misfits(again.states, again.outcome)
             if fewer < misfits:

@@ -1,0 +1,200 @@
+"""``spielleiter replay``: what it prints, its exit codes, its keys; never a traceback."""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import os
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import recorded
+from spielleiter import cli
+from spielleiter.cli import replay
+
+REPLAY = next(path for path in recorded.replays("27.0.4") if "Haeschen" in path.name)
+HARES = next(path for path in recorded.replays("18.2.6") if "ab_own" in path.name)
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(cli.main, ["replay", *map(str, arguments)])
+
+
+@pytest.fixture
+def tampered(tmp_path: Path) -> Path:
+    path = tmp_path / "tampered.xml"
+    text = gzip.decompress(REPLAY.read_bytes()).decode()
+    path.write_text(text.replace("<part>137</part>", "<part>136</part>"), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def cut(tmp_path: Path) -> Path:
+    path = tmp_path / "cut.xml"
+    path.write_bytes(gzip.decompress(REPLAY.read_bytes())[:100_000])
+    return path
+
+
+def test_verify_counts_positions_and_differences() -> None:
+    result = run("verify", REPLAY, HARES)
+    assert result.exit_code == 0
+    assert f"{REPLAY}: Blokus 2027, 66 positions checked, 0 differences" in result.stdout
+    assert f"{HARES}: Hase und Igel 2018, 39 positions checked, 0 differences" in result.stdout
+    assert result.stdout.endswith("2 games: 105 positions checked, 0 differences\n")
+    assert result.stderr == ""
+
+
+def test_verify_fails_with_each_difference(tampered: Path) -> None:
+    result = run("verify", tampered)
+    assert result.exit_code == 1
+    assert "66 positions checked, 1 difference\n" in result.stdout
+    assert "  result after turn 71: expected 2 (137) REGULAR" in result.stdout
+    assert "found 2 (136) REGULAR" in result.stdout
+
+
+def test_verify_goes_on_after_what_cannot_be_read(tmp_path: Path, cut: Path) -> None:
+    rubbish = tmp_path / "rubbish.xml"
+    rubbish.write_bytes(b"rubbish")
+    result = run("verify", tmp_path / "nowhere.xml", rubbish, cut, REPLAY)
+    assert result.exit_code == 1
+    assert "there is no file" in result.stderr
+    assert "rubbish.xml: no position in it: the recording is broken" in result.stderr
+    assert "expected a whole recording, found the recording is cut off inside packet" in result.stdout
+    assert "66 positions checked, 0 differences" in result.stdout
+    assert "2 unreadable" in result.stdout
+
+
+def test_verify_checks_every_room(tmp_path: Path) -> None:
+    text = gzip.decompress(REPLAY.read_bytes()).decode()
+    room = text.split('roomId="')[1].split('"')[0]
+    path = tmp_path / "two.xml"
+    path.write_text(
+        text.removesuffix("</protocol>") + text.removeprefix("<protocol>").replace(room, "other"), encoding="utf-8"
+    )
+    result = run("verify", path)
+    assert result.exit_code == 0
+    assert "(room other): Blokus 2027, 66 positions checked" in result.stdout
+    assert "2 games: 132 positions checked" in result.stdout
+    assert run("list", path).stdout.count("\n") == 2
+    assert run("show", path, "--room", "other", "--turn", 1).exit_code == 0
+    assert "no room 'third'" in run("show", path, "--room", "third").stderr
+
+
+def test_list_has_a_line_for_each_game_of_a_folder(tmp_path: Path) -> None:
+    result = run("list", recorded.FOLDER / "27.0.4" / "replays")
+    assert result.exit_code == 0
+    lines = result.stdout.splitlines()
+    assert len(lines) == 3
+    assert all(line.startswith("blokus-2027 ") for line in lines)
+    assert "2:0 (137:131)" in lines[0]
+    assert "turn  71  Häschen A (Blue and Red) - B (Yellow and Green)" in lines[0]
+    assert lines[0].endswith(REPLAY.name)
+    empty = run("list", tmp_path)
+    assert empty.exit_code == 1
+    assert "no file there ends in .xml or .xml.gz" in empty.stderr
+
+
+def test_list_shows_how_irregular_games_ended(tmp_path: Path) -> None:
+    path = tmp_path / "left.xml"
+    path.write_text(recorded.text("21.4.0", "leave-mid-game", "admin", "server"), encoding="utf-8")
+    assert "2:0 (24:20) LEFT" in run("list", path).stdout
+    shown = run("show", path, "--turn", 9).stdout
+    assert "p2 (Yellow and Green): LEFT: Der Spieler hat das Spiel verlassen" in shown
+
+
+def test_show_prints_one_turn_or_all() -> None:
+    one = run("show", REPLAY, "--turn", 1).stdout
+    assert one.count("position ") == 1
+    assert "position 2 of 66, turn 1: Häschen A (Blue and Red) played B:PENTO_I@" in one
+    assert "score: Häschen A (Blue and Red) 5, B (Yellow and Green) 0" in one
+    assert "\x1b" not in one
+    everything = run("show", REPLAY, "--all").stdout
+    assert everything.count("position ") == 66
+    assert everything == run("show", REPLAY).stdout
+    assert "result: Häschen A (Blue and Red) wins, 2:0 (137:131)" in everything
+    assert "\x1b[" in run("show", REPLAY, "--turn", 5, "--color").stdout
+
+
+def test_show_tells_hints_and_disarms_them(tmp_path: Path) -> None:
+    path = tmp_path / "hints.xml"
+    text = gzip.decompress(HARES.read_bytes()).decode()
+    at = text.index("</lastMove>")
+    path.write_text(text[:at] + '<hint content="a\u009b31mb"/>' + text[at:], encoding="utf-8")
+    result = run("show", path, "--turn", 1)
+    assert "hint: a\ufffd31mb\n" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (["show", "nowhere.xml"], 1, "there is no file nowhere.xml"),
+        (["show", "."], 1, ". is a folder"),
+        (["show", REPLAY, "--turn", "72"], 1, "no position has turn 72 or later\n  the turns there are 0 to 71"),
+        (["show", REPLAY, "--turn", "x"], 2, "not a valid integer"),
+        (["show", REPLAY, "--turn", "3", "--all"], 2, "contradict each other"),
+        (["show"], 2, "missing argument"),
+        (["verify"], 2, "missing argument"),
+        (["play"], 2, "no such command"),
+    ],
+)
+def test_mistakes_are_said_in_a_line(arguments: list[object], code: int, said: str) -> None:
+    result = run(*arguments)
+    assert result.exit_code == code
+    assert said in result.stderr
+    assert "Traceback" not in result.output
+
+
+def test_keys_go_through_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    keys = iter(["\x1b[C", "\x1b[C\x1b[C", "\x1b[D", "\xe0O", "\xe0K", "\x1b[H", "\x1b[6~", "?", "q"])
+    monkeypatch.setattr(replay, "_is_terminal", lambda: True)
+    monkeypatch.setattr(replay.click, "getchar", lambda: next(keys))
+    result = run("show", REPLAY)
+    assert result.exit_code == 0
+    shown = [line.split()[1] for line in result.stdout.splitlines() if line.startswith("position ")]
+    assert shown == ["1", "2", "4", "3", "66", "65", "1", "11", "11"]
+
+
+def test_the_end_of_input_leaves_the_browser(monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_more() -> str:
+        raise EOFError
+
+    monkeypatch.setattr(replay, "_is_terminal", lambda: True)
+    monkeypatch.setattr(replay.click, "getchar", no_more)
+    result = run("show", REPLAY, "--turn", 7)
+    assert result.exit_code == 0
+    assert "position 8 of 66" in result.stdout
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no pseudo-terminals there")
+def test_keys_in_a_real_terminal() -> None:
+    """A key that comes while a page is drawn is dropped, so each is sent until it has worked; both may come twice."""
+    import pty
+    import select
+    import subprocess
+
+    controller, terminal = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "spielleiter", "replay", "show", str(REPLAY)],
+        stdin=terminal,
+        stdout=terminal,
+        stderr=terminal,
+        env={**os.environ, "TERM": "xterm", "NO_COLOR": "1"},
+    )
+    os.close(terminal)
+    seen = b""
+    try:
+        while process.poll() is None:
+            if select.select([controller], [], [], 0.2)[0]:
+                with contextlib.suppress(OSError):  # the other end has gone
+                    seen += os.read(controller, 65536)
+            elif b"position 1 of 66" in seen:
+                os.write(controller, b"q" if b"position 66 of 66" in seen else b"\x1b[F")
+    finally:
+        process.kill()
+        process.wait()
+        os.close(controller)
+    assert process.returncode == 0
+    assert b"wins, 2:0" in seen

@@ -1,0 +1,331 @@
+"""Reading recordings: whole, cut, packed, broken, with several rooms, and those our own server writes."""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import random
+import tracemalloc
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import recorded
+from spielleiter.games import all_games, get_game
+from spielleiter.protocol import writer
+from spielleiter.protocol.dialects import DIALECTS
+from spielleiter.replays import (
+    GameRecord,
+    RecordedGame,
+    Shown,
+    load_position,
+    parse_replay,
+    read_replay,
+    verify,
+)
+from spielleiter.replays.files import unpack
+from spielleiter.rules import Cause, Codec, FreeClock, Outcome, ReplayError, State, Text
+
+CODECS = [(game.id, revision) for game in all_games() for revision in game.codecs]
+SAMPLES = (
+    ("18.2.6", "leave-mid-game"),
+    ("21.0.3", "leave-mid-game"),
+    ("21.4.0", "violation-no-corner"),
+    ("27.0.4", "violation-no-corner"),
+)
+
+
+@cache
+def stream(version: str, scenario: str, connection: str = "admin") -> bytes:
+    return recorded.text(version, scenario, connection, "server").encode()
+
+
+@cache
+def whole(version: str, scenario: str) -> RecordedGame:
+    return parse_replay(stream(version, scenario), "whole")
+
+
+def states(game: RecordedGame) -> list[State[Any]]:
+    return [position.state for position in game.positions]
+
+
+# Which game it is -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("version", "game", "revision"),
+    [
+        ("18.2.6", "hase-und-igel-2018", "2018"),
+        ("21.0.0", "blokus-2021", "2021-older"),
+        ("21.4.0", "blokus-2021", "2021-newest"),
+        ("27.0.4", "blokus-2027", "2027"),
+    ],
+)
+def test_the_season_is_recognised_before_the_first_move(version: str, game: str, revision: str) -> None:
+    """A first position has no move whose class would tell."""
+    scenario = "violation-fallback-from-start" if version == "18.2.6" else "violation-skip-first"
+    found = whole(version, scenario)
+    assert (found.game.id, found.codec.revision) == (game, revision)
+    assert found.turns == (0,)
+    assert found.complaint is not None
+    assert found.outcome is not None
+    assert found.outcome.seats[0].cause is Cause.RULE_VIOLATION
+
+
+@pytest.mark.parametrize(
+    ("version", "revision"), [("21.1.0", "2021-older"), ("21.2.1", "2021-newest"), ("21.3.1", "2021-newest")]
+)
+def test_revisions_in_between_are_recognised(version: str, revision: str) -> None:
+    assert whole(version, "full-game").codec.revision == revision
+
+
+def test_names_come_from_the_positions_or_from_the_result() -> None:
+    assert whole("21.4.0", "violation-no-corner").names == ("Häschen & <Co>", "p2")
+    assert whole("27.0.4", "violation-no-corner").names == ("Häschen & <Co>", "p2")
+
+
+def test_a_paused_game_has_each_position_once() -> None:
+    game = whole("27.0.4", "prepared-paused-step")
+    assert len(set(game.turns)) == len(game.turns)
+    assert "7 repeated positions left out" in game.notes
+
+
+# Our own --------------------------------------------------------------------------------------------
+
+
+def played(game_id: str, seed: int) -> list[State[Any]]:
+    game = get_game(game_id)
+    players = [game.players["random"](seed + seat) for seat in range(game.seats)]
+    state = game.start(seed)
+    shown = [state]
+    while not state.is_over:
+        state = state.play(players[state.seat].choose(state, FreeClock()))
+        shown.append(state)
+    return shown
+
+
+def record_of(game_id: str, revision: str, seed: int = 3, names: tuple[str, ...] = ("Ä & <b>", "zwei")) -> GameRecord:
+    shown = played(game_id, seed)
+    record = GameRecord(get_game(game_id).codecs[revision], f"room-{seed}", names)
+    record.shown = [Shown(state, ("fein & gemein",) if state.turn == 2 else ()) for state in shown]
+    record.final = shown[-1]
+    record.outcome = shown[-1].outcome()
+    return record
+
+
+def as_read(codec: Codec[Any, Any], record: GameRecord) -> Outcome:
+    assert record.outcome is not None
+    text = codec.encode_outcome(record.outcome, record.final, record.names)
+    return codec.decode_outcome(next(iter(recorded.elements(f"<x>{text}</x>"))))
+
+
+@pytest.mark.parametrize(("game_id", "revision"), CODECS)
+def test_what_we_write_we_read(game_id: str, revision: str) -> None:
+    record = record_of(game_id, revision)
+    found = parse_replay(record.format_replay().encode(), "own")
+    assert found.game.game_type == record.game.game_type
+    assert [found.codec.game.format_position(state) for state in states(found)] == [
+        record.game.format_position(shown.state) for shown in record.shown
+    ]
+    assert [position.hints for position in found.positions] == [shown.hints for shown in record.shown]
+    assert found.names == record.names
+    assert found.room_id == record.room_id
+    assert found.outcome == as_read(found.codec, record)
+    assert found.notes == ()
+    verification = verify(found)
+    assert verification.differences == ()
+    if found.game == record.game:
+        assert states(found) == [shown.state for shown in record.shown]
+
+
+def test_a_lost_game_of_ours_keeps_the_complaint() -> None:
+    record = record_of("blokus-2027", "2027")
+    del record.shown[20:]
+    record.final = record.shown[-1].state
+    record.complaint = writer.room_error(DIALECTS["2027"], record.room_id, "Ungueltiger Zug von 'x'")
+    record.outcome = record.final.outcome().forfeit(0, Cause.RULE_VIOLATION, Text("Regelverletzung von x: ...", "x"))
+    found = parse_replay(record.format_replay().encode(), "own")
+    assert found.complaint == "Ungueltiger Zug von 'x'"
+    assert found.outcome is not None
+    assert found.outcome.seats[0].cause is Cause.RULE_VIOLATION
+    assert verify(found).is_clean
+
+
+def test_the_variant_is_the_one_whose_rules_fit() -> None:
+    """A colour that has placed everything ends a documented game, but not one of the official server."""
+    sample = parse_replay((recorded.FOLDER / "21.4.0/replays/mono-last-sample.xml.gz").read_bytes(), "mono")
+    assert sample.game.id == "blokus-2021-official"
+    assert sample.variant_note is not None
+    assert "Blokus 2021 (as the official server)" in sample.variant_note
+    limit = record_of("blokus-2027-documented", "2027")
+    skipper = get_game("blokus-2027-documented")
+    state = limit.shown[4].state
+    limit.shown = limit.shown[:5]
+    while not state.is_over:
+        state = state.play(skipper.parse_move(f"{'BYRG'[state.turn % 4]}:skip"))
+        limit.shown.append(Shown(state))
+    limit.final, limit.outcome = state, state.outcome()
+    found = parse_replay(limit.format_replay().encode(), "limit")
+    assert found.turns[-1] == 100
+    assert found.game.id == "blokus-2027-documented"
+    assert verify(found).is_clean
+
+
+# Several rooms --------------------------------------------------------------------------------------
+
+
+def two_rooms() -> bytes:
+    one, two = record_of("blokus-2027", "2027", 1, ("a", "b")), record_of("blokus-2027", "2027", 2, ("c", "d"))
+    first = one.format_replay().removesuffix("</protocol>")
+    second = two.format_replay().removeprefix("<protocol>\n")
+    return (first + '<joined roomId="room-9"/>\n' + second).encode()
+
+
+def test_of_several_rooms_the_first_or_the_one_named() -> None:
+    data = two_rooms()
+    first = parse_replay(data, "two")
+    assert (first.room_id, first.names, first.rooms) == ("room-1", ("a", "b"), ("room-1", "room-2"))
+    assert first.notes == ("there are 2 games in it; this is room room-1, others: room-2",)
+    second = parse_replay(data, "two", room="room-2")
+    assert (second.room_id, second.names) == ("room-2", ("c", "d"))
+    assert verify(first).is_clean
+    assert verify(second).is_clean
+    with pytest.raises(ReplayError, match=r"^two: no room 'room-3' in it; there are room-1, room-2$"):
+        parse_replay(data, "two", room="room-3")
+
+
+# Bad input ------------------------------------------------------------------------------------------
+
+
+@given(sample=st.sampled_from(SAMPLES), data=st.data())
+def test_a_cut_recording_gives_what_is_there(sample: tuple[str, str], data: st.DataObject) -> None:
+    text = stream(*sample)
+    cut = data.draw(st.integers(0, len(text)))
+    if b"</room>" not in text[: max(cut, text.index(b"</state>"))]:  # before the end of the first position
+        with pytest.raises(ReplayError, match=r"^cut\.xml: no position in it"):
+            parse_replay(text[:cut], "cut.xml")
+        return
+    found = parse_replay(text[:cut], "cut.xml")
+    complete = states(whole(*sample))
+    assert states(found) == complete[: len(found.positions)]
+    assert found.damage is None or found.damage in found.notes
+    verify(found)
+
+
+@given(sample=st.sampled_from(SAMPLES), seed=st.integers(0, 2**32))
+def test_a_garbled_recording_gives_a_game_or_an_error(sample: tuple[str, str], seed: int) -> None:
+    dice = random.Random(seed)
+    garbled = bytearray(stream(*sample))
+    for _ in range(dice.randint(1, 6)):
+        at = dice.randrange(len(garbled))
+        if dice.random() < 0.5:
+            garbled[at] = dice.choice(b"0123456789<>/\"' ABCXYZabc\x00\xff")
+        else:
+            to = dice.randrange(len(garbled))
+            garbled[at : at + dice.randint(0, 200)] = garbled[to : to + dice.randint(0, 200)]
+    with contextlib.suppress(ReplayError):
+        verify(parse_replay(bytes(garbled), "garbled"))
+
+
+def test_an_unreadable_position_ends_the_reading() -> None:
+    text = stream("27.0.4", "leave-mid-game").decode()
+    packets = text.split('<data class="memento">')
+    packets[5] = packets[5].replace("<shape>MONO</shape>", "<shape>MONK</shape>")
+    found = parse_replay('<data class="memento">'.join(packets).encode(), "monk")
+    assert len(found.positions) == 4
+    assert found.damage is not None
+    assert "cannot be read" in found.damage
+    assert "MONK" in found.damage
+    assert not verify(found).is_clean
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (b"", "empty"),
+        (b"hello", "not XML"),
+        (b"\x00\xff" * 100, "not XML"),
+        (b"<protocol></protocol>", "no replay"),
+        (b'<!DOCTYPE x [<!ENTITY a "b">]><protocol/>', "DOCTYPE"),
+        (b"<html><body/></html>", "no replay"),
+        (b'<protocol><room roomId="r"><data class="memento"/></room></protocol>', "no replay"),
+        (b'<protocol><room roomId="r"><data class="memento"><state/></data></room></protocol>', "no game known here"),
+        (b"\x1f\x8b", "gzip file is cut off"),
+        (b"\x1f\x8brubbish" * 9, "gzip file is broken"),
+        (gzip.compress(b""), "empty"),
+    ],
+)
+def test_what_is_no_replay_is_said_to_be_none(data: bytes, reason: str) -> None:
+    with pytest.raises(ReplayError, match=f"^somewhere: .*{reason}"):
+        parse_replay(data, "somewhere")
+
+
+def test_gzip_is_told_by_content_and_may_be_cut() -> None:
+    text = stream("27.0.4", "join-full-game")
+    packed = gzip.compress(text)
+    complete = states(parse_replay(text, "text"))
+    assert states(parse_replay(packed, "packed.xml")) == complete
+    assert states(parse_replay(gzip.compress(text[:70_000]) + gzip.compress(text[70_000:]), "two")) == complete
+    found = parse_replay(packed[: len(packed) // 2], "cut")
+    assert 3 < len(found.positions) < len(complete)
+    assert states(found) == complete[: len(found.positions)]
+    assert found.damage == "the gzip file is cut off"
+
+
+def test_a_gzip_bomb_is_not_unpacked() -> None:
+    bomb = gzip.compress(bytes(64 * 1024 * 1024), 1)
+    tracemalloc.start()
+    try:
+        with pytest.raises(ReplayError, match="bomb unpacks to more than 4 MiB"):
+            unpack(bomb, "bomb", most=4 * 1024 * 1024)
+        assert tracemalloc.get_traced_memory()[1] < 16 * 1024 * 1024
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_flood_of_elements_is_refused() -> None:
+    flood = b'<protocol><room roomId="r">' + b"<a/>" * 400_000 + b"</room></protocol>"
+    with pytest.raises(ReplayError, match="message bytes"):
+        parse_replay(flood, "flood")
+
+
+# Files ----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def replay_file(tmp_path: Path) -> Path:
+    path = tmp_path / "game.xml"
+    path.write_bytes(stream("27.0.4", "join-full-game"))
+    return path
+
+
+@pytest.mark.parametrize(("turn", "expected"), [(None, 0), (0, 0), (1, 1), (40, 40), (66, 68), (68, 68)])
+def test_a_position_is_loaded_by_its_turn(replay_file: Path, turn: int | None, expected: int) -> None:
+    """Turns 66 and 67 were skipped: colours that had fallen out."""
+    complete = read_replay(replay_file)
+    state = load_position(replay_file, turn)
+    assert state.turn == next(each for each in complete.turns if each >= (turn or 0)) == expected
+    assert state in states(complete)
+
+
+def test_a_turn_after_the_end_is_an_error_that_names_the_turns(replay_file: Path) -> None:
+    with pytest.raises(ReplayError, match=r"game\.xml: no position has turn 69 or later; the turns there are 0 to 68"):
+        load_position(replay_file, 69)
+
+
+def test_a_loaded_position_can_be_played_on(replay_file: Path) -> None:
+    state = load_position(str(replay_file), 30)
+    assert state.play(state.legal_moves()[0]).turn == 31
+
+
+def test_files_that_cannot_be_had(tmp_path: Path) -> None:
+    with pytest.raises(ReplayError, match=r"there is no file .*nowhere"):
+        read_replay(tmp_path / "nowhere.xml")
+    with pytest.raises(ReplayError, match="is a folder"):
+        read_replay(tmp_path)
+    with pytest.raises(ReplayError, match="cannot be read"):
+        read_replay("a\0b")
