@@ -1,0 +1,183 @@
+"""A new bot: it plays at once, its own tests pass, and nothing that was there is touched."""
+
+import asyncio
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from spielleiter import cli
+from spielleiter.arena.bots import BotKind, find_bot
+from spielleiter.arena.game import play_game
+from spielleiter.cli.new import make_bot_folder
+from spielleiter.games import get_game
+from third_game.game import FOUR
+
+GAMES = ("blokus-2027", "blokus-2021", "hase-und-igel-2018")
+FILES = ["README.md", "bot.py", "start.sh", "test_bot.py"]
+
+
+@pytest.fixture(autouse=True)
+def empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(*args: str) -> Result:
+    return CliRunner().invoke(cli.main, ["new", *args])
+
+
+def run_pytest(folder: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(folder)],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=folder.parent,
+    )
+
+
+def test_it_says_what_it_made_and_what_to_do_next() -> None:
+    result = run("mybot")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout.splitlines()[:3] == [
+        "mybot is a bot for Blokus 2027: README.md, bot.py, start.sh, test_bot.py",
+        "Now try:",
+        "  spielleiter play mybot",
+    ]
+    assert sorted(path.name for path in Path("mybot").iterdir()) == FILES
+    assert os.access("mybot/start.sh", os.X_OK)
+
+
+def test_the_bot_is_six_lines_and_a_few_words() -> None:
+    run("mybot")
+    lines = Path("mybot/bot.py").read_text("utf-8").splitlines()
+    code = [line.strip() for line in lines if line.strip() and not line.strip().startswith(("#", '"""'))]
+    assert code == [
+        "from spielleiter import Bot, run",
+        "class MyBot(Bot):",
+        'game = "blokus-2027"',
+        "def choose(self, state, clock):",
+        "return max(state.legal_moves(), key=lambda move: move.size)",
+        "run(MyBot)",
+    ]
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_the_new_bot_passes_its_tests_and_plays_against_random(game_id: str, empty_folder: Path) -> None:
+    assert run("mybot", "--game", game_id).exit_code == 0
+    tested = run_pytest(empty_folder / "mybot")
+    assert "3 passed" in tested.stdout, tested.stdout + tested.stderr
+    game = get_game(game_id)
+    spec = find_bot("mybot", game)
+    assert (spec.kind, spec.name, spec.game) == (BotKind.PYTHON, "mybot", game_id)
+    played = asyncio.run(play_game([spec, find_bot("random", game)], game, seed=1))
+    assert played.is_regular
+    assert played.outcome.winner == 0
+    assert played.bots[0].exit_code == 0
+
+
+def test_the_generated_test_finds_a_bot_that_breaks_a_rule(empty_folder: Path) -> None:
+    run("mybot")
+    file = empty_folder / "mybot" / "bot.py"
+    source = file.read_text("utf-8")
+    file.write_text(source.replace("max(state.legal_moves()", "max(state.play(state.legal_moves()[0]).legal_moves()"))
+    tested = run_pytest(empty_folder / "mybot")
+    assert tested.returncode == 1
+    assert "3 failed" in tested.stdout
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the contest runs Linux")
+def test_what_the_contest_starts_plays_from_anywhere(empty_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As handed in: the package beside the bot, and a python3 that has nothing else."""
+    run("mybot")
+    package = Path(cli.__file__).parents[1]
+    shutil.copytree(package, "mybot/spielleiter", ignore=shutil.ignore_patterns("__pycache__"))
+    bare = empty_folder / "bin"
+    bare.mkdir()
+    (bare / "python3").write_text(f'#!/bin/sh\nexec {sys.executable} -S "$@"\n')
+    (bare / "python3").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{bare}{os.pathsep}{os.environ['PATH']}")
+    game = get_game("blokus-2027")
+    played = asyncio.run(play_game([find_bot("mybot/start.sh", game), find_bot("random", game)], game, seed=1))
+    assert played.is_regular, played.bots[0].stderr
+
+
+def test_a_game_from_elsewhere_gets_a_bot_too(empty_folder: Path) -> None:
+    assert make_bot_folder(empty_folder / "four", FOUR) == FILES
+    source = (empty_folder / "four" / "bot.py").read_text("utf-8")
+    assert f'game = "{FOUR.id}"' in source
+    assert "rng.choice" in source
+
+
+def test_a_path_is_fine_and_an_empty_folder_too(empty_folder: Path) -> None:
+    assert run("some/where/bot-1").exit_code == 0
+    assert sorted(path.name for path in Path("some/where/bot-1").iterdir()) == FILES
+    Path("empty").mkdir()
+    assert run(str(empty_folder / "empty")).exit_code == 0
+    result = run("with blank/mybot")
+    assert '  spielleiter play "with blank/mybot"' in result.stdout
+
+
+def test_nothing_is_overwritten() -> None:
+    run("mybot")
+    Path("mybot/bot.py").write_text("mine")
+    result = run("mybot")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr.splitlines() == [
+        "spielleiter: mybot is there already and has files in it: README.md, bot.py, start.sh, test_bot.py",
+        "  choose another name",
+    ]
+    assert Path("mybot/bot.py").read_text() == "mine"
+
+
+def test_a_file_of_that_name() -> None:
+    Path("mybot").write_text("")
+    result = run("mybot")
+    assert (result.exit_code, result.stderr.splitlines()[0]) == (
+        1,
+        "spielleiter: mybot is there already and is no folder",
+    )
+
+
+@pytest.mark.parametrize(
+    "name", ["-x", ".hidden", "a b", "a;b", "..", "/", "com1", "NUL.txt", "a$b", "a" * 61, "human"]
+)
+def test_names_that_cannot_be(name: str, empty_folder: Path) -> None:
+    result = run("--", name)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert len(result.stderr.splitlines()) == 2
+    assert list(empty_folder.iterdir()) == []
+
+
+def test_the_name_of_a_house_bot_would_never_be_found() -> None:
+    result = run("greedy")
+    assert result.exit_code == 2
+    assert result.stderr.startswith("spielleiter: greedy is somebody already")
+
+
+def test_an_unknown_game_lists_those_there_are() -> None:
+    result = run("mybot", "--game", "chess")
+    assert result.exit_code == 2
+    assert "there is no game 'chess'" in result.stderr
+    assert "blokus-2027" in result.stderr
+    assert not Path("mybot").exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32" or os.getuid() == 0, reason="root may write everywhere")
+def test_a_folder_that_cannot_be_written() -> None:
+    Path("locked").mkdir(mode=0o500)
+    result = run("locked/mybot")
+    assert result.exit_code == 1
+    assert "cannot be written: Permission denied" in result.stderr
+
+
+def test_a_file_where_a_folder_should_be() -> None:
+    Path("file").write_text("")
+    result = run("file/mybot")
+    assert result.exit_code == 1
+    assert len(result.stderr.splitlines()) == 2
