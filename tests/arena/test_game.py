@@ -237,17 +237,27 @@ def test_a_game_that_takes_too_long_is_stopped(write: Any) -> None:
     assert explain(played) == "The game took longer than 0.3 s and was stopped at Feldnummer 0 : 0, Karotten 68 : 68."
 
 
+HAUNT = """
+import os, stat
+def haunt():
+    for number in range(3, 30):
+        try:
+            while stat.S_ISSOCK(os.fstat(number).st_mode) and os.read(number, 4096):
+                pass
+        except OSError:
+            pass
+    os._exit(0)
+"""
+
+
 @posix
-def test_a_dead_bot_whose_connection_lives_on_keeps_nobody_waiting(write: Any) -> None:
+def test_a_dead_bot_whose_connection_lives_on_keeps_nobody_waiting(
+    write: Any, caplog: pytest.LogCaptureFixture
+) -> None:
     """A child in a session of its own holds the socket until the server closes it."""
-    haunted = (
-        "        if os.fork():\n            os._exit(7)\n        os.setsid()\n        os.close(1); os.close(2)\n"
-        "        try:\n"
-        "            for number in range(3, 30):\n"
-        "                if stat.S_ISSOCK(os.fstat(number).st_mode):\n"
-        "                    while os.read(number, 4096): pass\n"
-        "        finally:\n            os._exit(0)\n"
-    )
-    played = play(write(bot(haunted, "import os, stat")), settings=Settings(no_timeout=True))
+    caplog.set_level("INFO", "spielleiter")
+    split = "        if os.fork():\n            os._exit(7)\n        os.setsid()\n        os.close(1); os.close(2)\n"
+    played = play(write(bot(split + "        haunt()\n", HAUNT)), settings=Settings(no_timeout=True))
     assert causes(played) == [Cause.LEFT, Cause.REGULAR]
     assert explain(played) == "mine left the game in turn 0: its program ended (exit code 7). random wins."
+    assert "dropped" in caplog.messages

@@ -1,0 +1,124 @@
+"""``spielleiter bot``: a house bot, or a file with a Bot in it, as a player program that joins a server and plays."""
+
+from __future__ import annotations
+
+import runpy
+import sys
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from random import SystemRandom
+from typing import Any, NoReturn
+
+import click
+
+from spielleiter.arena.bots import BotError, BotKind, find_bot, guess_game
+from spielleiter.arena.source_files import read_source
+from spielleiter.cli import debug_option
+from spielleiter.cli.errors import CliError, ExitCode
+from spielleiter.client import Bot, run
+from spielleiter.client.arguments import EXIT_CODES, HelpAsked, UsageError, parse_options
+from spielleiter.client.bot import PlayerBot
+from spielleiter.games import DEFAULT, get_game
+from spielleiter.rules import Game, UnknownGame
+
+
+class HouseBot(PlayerBot):
+    """One of a game's own players, under the name people call it."""
+
+    def __init__(self, name: str, game: Game[Any, Any], seed: int) -> None:
+        super().__init__(game.players[name](seed))
+        self._name = name
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+
+def load_bot(path: Path, name: str) -> type[Bot]:
+    """Import a file as Python would start it, and take the class from it; raises CliError."""
+    sys.path.insert(0, str(path.parent))
+    module_name = path.stem if path.stem.isidentifier() and path.stem not in sys.modules else f"bot_in_{name}"
+    spec = spec_from_file_location(module_name, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    sys.modules[module_name] = module
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        raise CliError(f"{_where(error, path)}: {type(error).__name__}: {error}", _advice(error)) from error
+    found = getattr(module, name, None)
+    if not (isinstance(found, type) and issubclass(found, Bot)):
+        raise CliError(f"{path}: {name} is no Bot any more once the file has run", f"put run({name}) at its end")
+    return found
+
+
+def _where(error: Exception, path: Path) -> str:
+    """The last line of the file itself that the error came through."""
+    line = 0
+    trace = error.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == str(path):
+            line = trace.tb_lineno
+        trace = trace.tb_next
+    return f"{path}, line {line}" if line else str(path)
+
+
+def _advice(error: Exception) -> str:
+    if isinstance(error, ModuleNotFoundError) and error.name:
+        return f"install it: {Path(sys.executable).name} -m pip install {error.name.partition('.')[0]}"
+    return "mend that line and try again"
+
+
+def _play(name: str, argv: list[str]) -> NoReturn:
+    options = parse_options(argv, f"spielleiter bot {name}")
+    game = get_game(options.game or guess_game([name]) or DEFAULT)
+    spec = find_bot(name, game)
+    sys.argv = [name, *argv]
+    if spec.kind is BotKind.HOUSE:
+        seed = SystemRandom().getrandbits(32) if options.seed is None else options.seed
+        run(HouseBot(name, game, seed), [*argv, "--game", game.id])
+    elif spec.kind is BotKind.BOT_FILE:
+        path = Path(spec.argv[-1])
+        run(load_bot(path, read_source(path).bots[0]), argv)
+    elif spec.kind is BotKind.PYTHON:
+        path = Path(spec.argv[-1])
+        sys.path.insert(0, str(path.parent))
+        sys.argv[0] = str(path)
+        runpy.run_path(str(path), run_name="__main__")
+    else:
+        raise BotError(f"{name} is a {spec.kind.value}, which needs no help of ours", "start it itself")
+    sys.exit(ExitCode.OK)
+
+
+@click.command(
+    "bot",
+    context_settings={"ignore_unknown_options": True, "help_option_names": ["--help"]},
+    epilog="\b\n" + EXIT_CODES.replace("\n\n", "\n\n\b\n"),
+    options_metavar="",
+)
+@click.argument("name", metavar="NAME_OR_FILE")
+@click.argument("options", metavar="[-h HOST] [-p PORT] [-r CODE] ...", nargs=-1, type=click.UNPROCESSED)
+@debug_option
+def command(name: str, options: tuple[str, ...]) -> None:
+    """Connect a house bot, or a Python file with a Bot in it, to a server, and play one game. The options are those
+    of every bot, in any order: -h/--host, -p/--port, -r/--reservation, --room, --game, --seed.
+
+    To play a game at once, without a server: spielleiter play.
+
+    \b
+    Examples:
+      spielleiter bot greedy
+      spielleiter bot random --game hase-und-igel-2018 -h localhost -p 13050
+      spielleiter bot mybot.py --reservation CODE
+    """
+    try:
+        _play(name, list(options))
+    except HelpAsked as asked:
+        click.echo(str(asked))
+    except UsageError as error:
+        raise CliError(str(error), "see: spielleiter bot --help", ExitCode.USAGE) from None
+    except UnknownGame as error:
+        raise CliError(str(error), exit_code=ExitCode.USAGE) from None
+    except BotError as error:
+        raise CliError(error.message, error.hint, ExitCode.USAGE) from None

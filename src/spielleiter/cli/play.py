@@ -1,0 +1,299 @@
+"""``spielleiter play``: one game in the terminal, and with --reload the next one as soon as a bot's file is saved."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import sys
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from random import SystemRandom
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from spielleiter.arena.bots import BotError, BotSpec, distinct_names, find_bot, guess_game
+from spielleiter.arena.game import PlayedGame, Sight, play_game
+from spielleiter.arena.verdict import explain, last_words
+from spielleiter.cli import debug_option
+from spielleiter.cli.errors import CliError, ExitCode
+from spielleiter.cli.human import LineReader, Person, Quit
+from spielleiter.cli.screen import Clocks, LiveScreen, Nothing, PlainScreen, Screen, format_seconds
+from spielleiter.games import DEFAULT, all_games, get_game
+from spielleiter.rules import Game, UnknownGame
+from spielleiter.server import Server, ServerError, Settings
+from spielleiter.server.clock import FairClock, make_loop
+from spielleiter.server.saving import write_replay
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+DEFAULT_BOTS = ("greedy", "random")
+OPPONENT = "greedy"
+"""Plays against a bot that is named alone."""
+LIVE_DELAY = 0.05
+"""Seconds a move is shown if nobody says otherwise: fast bots would be over before they are seen."""
+_POLL_SECONDS = 0.2
+_MOST_FILES = 2000
+
+Fingerprint = Mapping[Path, tuple[int, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What was asked for."""
+
+    bots: tuple[str, ...]
+    game: str | None
+    seed: int | None
+    watch: str
+    delay: float | None
+    settings: Settings
+    replays: Path | None
+
+
+@click.command("play")
+@click.argument("bots", metavar="[BOT] [BOT]", nargs=-1)
+@click.option(
+    "--game", metavar="ID", help=f"The game, such as blokus-2021.  [default: what a bot is for, or {DEFAULT}]"
+)
+@click.option("--seed", type=click.IntRange(min=0), metavar="N", help="The same number gives the same game again.")
+@click.option(
+    "--watch",
+    type=click.Choice(["terminal", "none"]),
+    default="terminal",
+    show_default=True,
+    help="Show the game as it is played, or its result only.",
+)
+@click.option("--delay", type=click.FloatRange(min=0), metavar="S", help="Show each move for S seconds.")
+@click.option("--reload", is_flag=True, help="Play again whenever the file of a bot is saved, until Ctrl+C.")
+@click.option("--no-timeout", is_flag=True, help="Nobody loses on time: for bots in a debugger.")
+@click.option(
+    "--save-replays", "replays", type=click.Path(path_type=Path, file_okay=False), metavar="DIR", help="Keep the game."
+)
+@debug_option
+def command(
+    bots: tuple[str, ...],
+    game: str | None,
+    seed: int | None,
+    watch: str,
+    delay: float | None,
+    reload: bool,
+    no_timeout: bool,
+    replays: Path | None,
+) -> int:
+    """Play one game on a server of its own. The first BOT begins; one alone plays against greedy, none at all means
+    greedy against random.
+
+    A BOT is the name of a house bot, a .py file, a folder, a program, a .jar, a command in quotes, or human: then you
+    type the moves.
+
+    \b
+    Examples:
+      spielleiter play
+      spielleiter play mybot --reload
+      spielleiter play human greedy --game hase-und-igel-2018
+      spielleiter play "java -jar player.jar" mybot.py --seed 7
+
+    \b
+    Exit codes:
+      0    the game was played to its regular end
+      1    it was not: a bot crashed, broke a rule, or was too slow
+      2    the command line is wrong, or a bot cannot be started
+      130  interrupted with Ctrl+C, or you left the game
+    """
+    if len(bots) > 2:
+        raise click.UsageError(f"a game has two bots, and these are {len(bots)}; put a command in quotes")
+    named = {0: DEFAULT_BOTS, 1: (*bots, OPPONENT), 2: bots}[len(bots)]
+    wish = Wish(named, game, seed, watch, delay, Settings(no_timeout=no_timeout, web=False), replays)
+    clock = FairClock()
+    with asyncio.Runner(loop_factory=lambda: make_loop(clock)) as runner:
+        try:
+            return runner.run(_Session(wish, clock).play_again() if reload else _Session(wish, clock).play_once())
+        except Quit:
+            click.echo("\nYou have left the game.")
+            return ExitCode.INTERRUPTED
+
+
+class _Session:
+    """One call of the command: a game, or several with --reload."""
+
+    def __init__(self, wish: Wish, clock: FairClock) -> None:
+        self._wish = wish
+        self._clock = clock
+        self._keyboard: LineReader | None = None
+        self._is_live = sys.stdout.isatty()
+
+    async def play_once(self) -> int:
+        game, bots = self._find()
+        played = await self._play(game, bots)
+        return ExitCode.OK if played.is_regular else ExitCode.FAILED
+
+    async def play_again(self) -> int:
+        """For ever. A bot that cannot be started is no reason to end: it is about to be mended."""
+        if not any(Path(text).expanduser().exists() for text in self._wish.bots):
+            raise CliError("--reload needs a bot that is a file or a folder", exit_code=ExitCode.USAGE)
+        while True:
+            before = _fingerprint(self._wish.bots)
+            try:
+                await self._play(*self._find())
+            except CliError as error:
+                click.echo(f"{error.message}\n  {error.hint}", err=True)
+            click.echo("\nWaiting for a bot to be saved; Ctrl+C ends.")
+            await _until_saved(self._wish.bots, before)
+
+    def _find(self) -> tuple[Game[Any, Any], list[BotSpec]]:
+        wish = self._wish
+        try:
+            game = get_game(wish.game or guess_game(wish.bots) or DEFAULT)
+            return game, [find_bot(text, game) for text in wish.bots]
+        except UnknownGame as error:
+            raise CliError(str(error), f"--game takes one of {_game_names()}", ExitCode.USAGE) from None
+        except BotError as error:
+            raise CliError(error.message, error.hint, ExitCode.USAGE) from None
+
+    async def _play(self, game: Game[Any, Any], bots: Sequence[BotSpec]) -> PlayedGame:
+        seed = self._wish.seed
+        if seed is None:
+            seed = SystemRandom().getrandbits(31)
+        self._introduce(game, bots, seed)
+        async with _server(self._wish.settings, self._clock) as server, self._watching(game, bots) as watch:
+            person = self._person(game) if any(bot.is_human for bot in bots) else None
+            played = await play_game(
+                bots, game, seed=seed, server=server, watch=watch, human=None if person is None else person.choose
+            )
+        self._conclude(played)
+        return played
+
+    # Words
+
+    def _introduce(self, game: Game[Any, Any], bots: Sequence[BotSpec], seed: int) -> None:
+        sides = [f"{name} ({game.seat_names[seat]})" for seat, name in enumerate(distinct_names(bots))]
+        untimed = ", no time limit" if self._wish.settings.no_timeout else ""
+        click.echo(f"{game.title}, seed {seed}{untimed}: {' against '.join(sides)}")
+
+    def _conclude(self, played: PlayedGame) -> None:
+        clocks = Clocks()
+        for move in played.record.moves:
+            clocks.add(move)
+        click.echo("")
+        click.secho(explain(played), bold=True)
+        for line in last_words(played):
+            click.echo(line)
+        for bot, clock in zip(played.bots, clocks.seats, strict=True):
+            if clock.moves:
+                many = "move" if clock.moves == 1 else "moves"
+                click.echo(f"{bot.name}: {clock.moves} {many}, slowest {format_seconds(clock.slowest)}")
+        if self._wish.replays is not None:
+            try:
+                click.echo(f"saved as {write_replay(played.record, self._wish.replays, datetime.now())}")
+            except OSError as error:
+                raise CliError(
+                    f"the replay cannot be saved in {self._wish.replays}: {error.strerror or error}",
+                    "name another folder with --save-replays",
+                ) from None
+
+    # Eyes and hands
+
+    @contextlib.asynccontextmanager
+    async def _watching(self, game: Game[Any, Any], bots: Sequence[BotSpec]) -> AsyncIterator[Callable[[Sight], None]]:
+        """What to call with every position. Games are never slowed down for being watched: they are shown later."""
+        with_person = any(bot.is_human for bot in bots)
+        screen = self._screen(game, with_person=with_person)
+        delay = self._wish.delay
+        if delay is None:
+            delay = LIVE_DELAY if isinstance(screen, LiveScreen) else 0.0
+        waiting: asyncio.Queue[Sight | None] = asyncio.Queue()
+        later = bool(delay) and not with_person
+        showing = asyncio.create_task(_show(waiting, screen, delay)) if later else None
+        finished = False
+        try:
+            yield screen.show if showing is None else waiting.put_nowait
+            waiting.put_nowait(None)
+            if showing is not None:
+                await showing
+            finished = True
+        finally:
+            if showing is not None:
+                showing.cancel()
+            screen.close(finished=finished)
+
+    def _screen(self, game: Game[Any, Any], *, with_person: bool) -> Screen:
+        if self._wish.watch == "none":
+            return Nothing()
+        if self._is_live and not with_person:
+            return LiveScreen(game, _console())
+        return PlainScreen(game, click.echo)
+
+    def _person(self, game: Game[Any, Any]) -> Person:
+        if self._keyboard is None:
+            self._keyboard = LineReader(sys.stdin.fileno())
+        color = self._is_live and "NO_COLOR" not in os.environ
+        return Person(game, self._keyboard.read, click.echo, lambda text: click.echo(text, nl=False), color=color)
+
+
+async def _show(waiting: asyncio.Queue[Sight | None], screen: Screen, delay: float) -> None:
+    while (sight := await waiting.get()) is not None:
+        screen.show(sight)
+        await asyncio.sleep(delay)
+
+
+@contextlib.asynccontextmanager
+async def _server(settings: Settings, clock: FairClock) -> AsyncIterator[Server]:
+    from spielleiter.arena.game import open_server
+
+    try:
+        async with open_server(settings, clock) as server:
+            yield server
+    except ServerError as error:
+        raise CliError(str(error)) from None
+
+
+def _console() -> Console:
+    from rich.console import Console
+
+    return Console(highlight=False)
+
+
+def _game_names() -> str:
+    return ", ".join(game.id for game in all_games())
+
+
+# Files that change
+
+
+async def _until_saved(texts: Sequence[str], before: Fingerprint) -> None:
+    """Until something changes, and then nothing more: editors empty a file before they fill it."""
+    while (now := _fingerprint(texts)) == before:
+        await asyncio.sleep(_POLL_SECONDS)
+    while True:
+        await asyncio.sleep(_POLL_SECONDS)
+        then, now = now, _fingerprint(texts)
+        if then == now:
+            return
+
+
+def _fingerprint(texts: Sequence[str]) -> Fingerprint:
+    """Every file a bot may be made of, with what changes when it is saved."""
+    found: dict[Path, tuple[int, int]] = {}
+    for text in texts:
+        path = Path(text).expanduser()
+        for file in _files(path):
+            with contextlib.suppress(OSError):
+                stat = file.stat()
+                found[file] = (stat.st_mtime_ns, stat.st_size)
+    return found
+
+
+def _files(path: Path) -> Iterator[Path]:
+    if path.is_file():
+        yield path
+        if path.suffix == ".py":
+            yield from path.parent.glob("*.py")
+    elif path.is_dir():
+        for number, file in enumerate(path.rglob("*")):
+            if number < _MOST_FILES and "__pycache__" not in file.parts and file.is_file():
+                yield file

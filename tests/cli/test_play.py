@@ -1,0 +1,313 @@
+"""``spielleiter play`` and ``spielleiter bot`` as people use them: real processes, golden output, bad bots."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from spielleiter import cli
+from spielleiter.games import get_game
+from spielleiter.replays import load_position
+
+GOLDEN = Path(__file__).parent / "golden"
+HARE = ("--game", "hase-und-igel-2018")
+posix = pytest.mark.skipif(sys.platform == "win32", reason="needs signals")
+
+BOT = "from spielleiter import Bot, run\nclass Mine(Bot):\n    def choose(self, state, clock):\n"
+FIRST = "        return state.legal_moves()[0]\n"
+RUN = "run(Mine)\n"
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def spielleiter(*args: str, typed: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "spielleiter", *args],
+        input=typed,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        env={**os.environ, "PYTHONIOENCODING": "utf-8"},
+        timeout=60,
+        check=False,
+    )
+
+
+def fails(*args: str) -> tuple[int, str]:
+    """Without a process: for what is found before any is started."""
+    result = CliRunner().invoke(cli.main, ["play", *args])
+    assert result.stdout == ""
+    return result.exit_code, result.stderr
+
+
+def untimed(text: str) -> str:
+    return re.sub(r" *\d+\.\d{3} s", " #.### s", text)
+
+
+def golden(name: str, text: str) -> None:
+    """To write it anew: SPIELLEITER_UPDATE_GOLDEN=1."""
+    path = GOLDEN / f"{name}.txt"
+    if os.environ.get("SPIELLEITER_UPDATE_GOLDEN"):
+        path.write_text(text, encoding="utf-8")
+    assert text == path.read_text(encoding="utf-8")
+
+
+# -- games as they should be -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "args"),
+    [
+        ("play_blokus", ("greedy", "random", "--seed", "1")),
+        ("play_hare", ("random", "greedy", "--seed", "3", *HARE)),
+        ("play_result_only", ("--seed", "1", "--watch", "none")),
+    ],
+)
+def test_golden_output(name: str, args: tuple[str, ...]) -> None:
+    done = spielleiter("play", *args)
+    assert (done.returncode, done.stderr) == (0, "")
+    golden(name, untimed(done.stdout))
+
+
+def test_one_bot_plays_against_greedy_in_the_game_it_is_for() -> None:
+    Path("team").mkdir()
+    Path("team/bot.py").write_text(BOT + FIRST + "    game = 'hase-und-igel-2018'\n")
+    done = spielleiter("play", "team", "--watch", "none")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert re.match(r"Hase und Igel 2018, seed \d+: team \(Red\) against greedy \(Blue\)\n", done.stdout)
+
+
+def test_a_replay_is_kept() -> None:
+    done = spielleiter("play", "random", "random", "--watch", "none", "--save-replays", "games", "--no-timeout", *HARE)
+    assert done.returncode == 0
+    assert ", no time limit: random (Red) against random 2 (Blue)" in done.stdout
+    (path,) = Path("games").iterdir()
+    assert done.stdout.splitlines()[-1] == f"saved as {path}"
+    assert load_position(path, 1).turn == 1
+
+
+def test_a_person_plays_in_the_terminal() -> None:
+    """The person types every move; the bot's answers are not known, so the first legal move is asked for by name."""
+    done = spielleiter("play", "human", "random", "--seed", "1", *HARE, typed="?\nA99\nA2\nquit\n")
+    assert (done.returncode, done.stderr) == (130, "")
+    state = get_game("hase-und-igel-2018").start(1)
+    assert all(str(move) in done.stdout for move in state.legal_moves())
+    assert "That is not allowed: " in done.stdout
+    assert re.search(r"  0  human   A2 .*\n  1  random  ", done.stdout)
+    assert done.stdout.endswith("Red, your move: \nYou have left the game.\n")
+
+
+def test_the_end_of_input_leaves_the_game() -> None:
+    done = spielleiter("play", "human", "random", *HARE)
+    assert (done.returncode, done.stderr) == (130, "")
+
+
+# -- bots that cannot be started -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("nowhere.py", None, "there is no file or folder nowhere.py"),
+        ("gredy", None, "there is no bot 'gredy'"),
+        ("bad.py", "class Mine(Bot)\n", "line 1: expected ':': class Mine(Bot)"),
+        ("none.py", "print('hello')\n", "has no Bot in it"),
+        ("two.py", BOT + FIRST + "class Yours(Bot): pass\n", "has 2 Bots in it: Mine, Yours"),
+        ("hare.py", BOT + FIRST + "    game = 'hase-und-igel-2018'\n", "is a bot for Hase und Igel 2018"),
+    ],
+)
+def test_one_line_and_what_to_do(name: str, text: str | None, said: str) -> None:
+    if text is not None:
+        Path(name).write_text(text)
+    code, shown = fails(name, "--game", "blokus-2027")
+    problem, advice = shown.splitlines()
+    assert code == 2
+    assert problem.startswith("spielleiter: ")
+    assert said in problem
+    assert advice.startswith("  ")
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (("a", "b", "c"), "a game has two bots, and these are 3"),
+        (("--game", "chess"), "there is no game 'chess'"),
+        (("--reload",), "--reload needs a bot that is a file or a folder"),
+        (("--seed", "x"), "'x' is not a valid integer"),
+        (("--watch", "radio"), "'radio' is not one of 'terminal', 'none'"),
+        (("--delay", "-1"), "-1.0 is not in the range x>=0"),
+    ],
+)
+def test_a_wrong_command_line(args: tuple[str, ...], said: str) -> None:
+    code, shown = fails(*args)
+    assert code == 2
+    assert said in shown
+
+
+# -- bots that fail in the game --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("import socket, sys\nsys.exit('no')\n", "mine ended before it joined the game (exit code 1). random wins."),
+        (BOT + "        return 1 / 0\n" + RUN, "mine left the game in turn 0: its program ended (exit code 1)."),
+        (BOT + "        return state.game.parse_move('A40')\n" + RUN, "mine broke a rule in turn 0: "),
+        (
+            "import nothing_like_this\n" + BOT + FIRST,
+            "mine ended before it joined the game (exit code 1). random wins.",
+        ),
+    ],
+)
+def test_a_bot_that_fails_costs_the_game_and_says_why(text: str, said: str) -> None:
+    Path("mine.py").write_text(text)
+    done = spielleiter("play", "mine.py", "random", "--watch", "none", *HARE)
+    assert (done.returncode, done.stderr) == (1, "")
+    assert said in done.stdout
+    assert "The last that mine said:\n    " in done.stdout
+    assert "Traceback" not in done.stdout or "ZeroDivisionError" in done.stdout
+
+
+# -- while it runs ---------------------------------------------------------------------------------------------------
+
+
+def started(*args: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "spielleiter", *args],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+@posix
+def test_ctrl_c_ends_the_bots_too() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(30)
+        Path("mine.py").write_text(
+            "import socket, threading\n"
+            + BOT
+            + f"        self.s = socket.create_connection({server.getsockname()!r})\n"
+            "        threading.Event().wait()\n" + RUN
+        )
+        with started("play", "mine.py", "--no-timeout", *HARE) as process:
+            held, _ = server.accept()
+            held.settimeout(30)
+            process.send_signal(signal.SIGINT)
+            out, err = process.communicate(timeout=30)
+            with held:
+                assert held.recv(1) == b""
+    assert (process.returncode, err.strip()) == (130, "spielleiter: interrupted")
+    assert out.startswith("Hase und Igel 2018, seed ")
+
+
+@posix
+def test_saving_the_file_starts_the_next_game() -> None:
+    path = Path("mine.py")
+    path.write_text(BOT + FIRST)
+    with started("play", "mine.py", "random", "--reload", "--watch", "none", *HARE) as process:
+        assert process.stdout is not None
+        outputs = []
+        for text in (BOT + "        return oh no\n", BOT + "        return 1 / 0\n", None):
+            lines = []
+            while not (line := process.stdout.readline()).startswith("Waiting"):
+                assert line, "it should go on"
+                lines.append(line)
+            outputs.append("".join(lines))
+            if text is not None:
+                path.write_text(text)
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert " wins, Feldnummer" in outputs[0]
+    assert outputs[1] == "\n"
+    assert "ZeroDivisionError" in outputs[2]
+    assert "line 4: " in err
+    assert err.endswith("spielleiter: interrupted\n")
+
+
+@posix
+def test_on_a_terminal_the_board_grows_in_colour(monkeypatch: pytest.MonkeyPatch) -> None:
+    pty = pytest.importorskip("pty")
+    for name, value in {"TERM": "xterm-256color", "COLUMNS": "80", "LINES": "24"}.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "spielleiter", "play", "--seed", "1", "--delay", "0.001"]
+    with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs) as process:
+        os.close(theirs)
+        received = b""
+        while True:
+            try:
+                data = os.read(ours, 65536)
+            except OSError:  # how Linux says that nobody writes any more
+                break
+            if not data:
+                break
+            received += data
+    os.close(ours)
+    assert process.returncode == 0
+    text = received.decode()
+    frames = re.findall(r"first piece PENTO_R: (\w+) ?", text)
+    assert len(frames) >= 64
+    assert frames[:4] == ["BLUE", "YELLOW", "RED", "GREEN"]
+    assert frames[-1] == "over"
+    assert "\x1b[97;44m B" in text
+    plain = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", text).replace("\r", "")
+    assert "greedy wins, 218 : 85. No colour can place another piece.\n" in plain
+
+
+# -- spielleiter bot -------------------------------------------------------------------------------------------------
+
+
+def test_a_bot_without_a_server() -> None:
+    done = spielleiter("bot", "greedy", "-p", "1", "--connect-seconds", "0.1")
+    assert done.returncode == 3
+    assert done.stderr.startswith("greedy: no server answers at localhost:1 ")
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (("gredy",), "there is no bot 'gredy'"),
+        (("greedy", "--game", "chess"), "there is no game 'chess'"),
+        (("greedy", "-p", "x"), "'x' is no port"),
+        (("human",), "human is a human, which needs no help of ours"),
+        ((), "missing argument"),
+    ],
+)
+def test_a_bot_that_cannot_be(args: tuple[str, ...], said: str) -> None:
+    result = CliRunner().invoke(cli.main, ["bot", *args])
+    assert result.exit_code == 2
+    assert said in result.stderr
+
+
+def test_an_error_while_a_file_is_loaded_is_one_line_with_its_place() -> None:
+    Path("mine.py").write_text(BOT + FIRST + "import numpy_of_tomorrow.linalg\n")
+    done = spielleiter("bot", "mine.py", "-p", "1")
+    path = Path("mine.py").absolute()
+    problem, advice = done.stderr.splitlines()
+    assert done.returncode == 1
+    assert problem == (f"spielleiter: {path}, line 5: ModuleNotFoundError: No module named 'numpy_of_tomorrow'")
+    assert advice.endswith("-m pip install numpy_of_tomorrow")
+
+
+def test_a_bot_file_is_a_bot(tmp_path: Path) -> None:
+    Path("helper.py").write_text("NAME = 'x'\n")
+    for name, end in (("mine.py", ""), ("runs.py", RUN)):
+        Path(name).write_text(f"import helper\n{BOT}{FIRST}{end}")
+        done = spielleiter("bot", name, "--verify")
+        assert (done.returncode, done.stderr) == (0, "Mine: is ready to play\n")

@@ -1,0 +1,98 @@
+"""What is drawn: plain lines, the panel with clocks, and where everything finds its place."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from rich.console import Console
+from rich.text import Text
+
+from spielleiter.arena.game import Sight
+from spielleiter.cli.screen import Clocks, LiveScreen, Nothing, PlainScreen, compose, panel_lines
+from spielleiter.games import all_games, get_game
+from spielleiter.match import MoveRecord
+from spielleiter.rules import Game
+
+BLOKUS = get_game("blokus-2027")
+
+
+def sights(game: Game, moves: int, names: tuple[str, str] = ("one", "two")) -> list[Sight]:
+    state = game.start(1)
+    found = [Sight(state, None, names)]
+    for number in range(moves):
+        move = state.legal_moves()[0]
+        record = MoveRecord(state.turn, state.seat, move, 0.25 * (number + 1))
+        state = state.play(move)
+        found.append(Sight(state, record, names))
+    return found
+
+
+def test_plain_lines() -> None:
+    said: list[str] = []
+    screen = PlainScreen(BLOKUS, said.append)
+    last = sights(BLOKUS, 2, ("a", "long\x1b[31m"))
+    for sight in last:
+        screen.show(sight)
+    assert said[0].split() == ["0", "a", "B:PENTO_R@0,0", "0.250", "s", "5", ":", "0"]
+    assert said[1].split()[:2] == ["1", "long"]
+    screen.close(finished=True)
+    assert said[2:] == ["", BLOKUS.picture(last[-1].state)]
+
+
+def test_a_game_that_was_left_has_no_last_board() -> None:
+    said: list[str] = []
+    screen = PlainScreen(BLOKUS, said.append)
+    screen.show(sights(BLOKUS, 0)[0])
+    screen.close(finished=False)
+    Nothing().show(sights(BLOKUS, 0)[0])
+    Nothing().close(finished=True)
+    assert said == []
+
+
+def test_the_panel_shows_last_and_slowest_times() -> None:
+    clocks = Clocks()
+    seen = sights(BLOKUS, 3, ("[b]one", "two"))
+    for sight in seen:
+        clocks.add(sight.move)
+    lines = [Text.from_markup(line).plain for line in panel_lines(seen[-1], clocks)]
+    assert lines[0] == "  [b]one  Blue and Red"
+    assert lines[1].split() == ["10", "0.750", "s,", "slowest", "0.750", "s"]
+    assert lines[2] == "> two  Yellow and Green"
+    assert lines[3].split() == ["5", "0.500", "s,", "slowest", "0.500", "s"]
+    assert lines[-1].strip().startswith("R:PENTO_R@")
+
+
+@pytest.mark.parametrize("game", all_games(), ids=lambda game: game.id)
+@pytest.mark.parametrize("size", [(80, 24), (120, 50), (40, 10), (20, 3)], ids=str)
+def test_every_game_fits_into_every_terminal(game: Game, size: tuple[int, int]) -> None:
+    out = io.StringIO()
+    console = Console(file=out, force_terminal=True, width=size[0], height=size[1], _environ={})
+    screen = LiveScreen(game, console)
+    for sight in sights(game, 3, ("one", "x" * 200)):
+        screen.show(sight)
+    screen.close(finished=True)
+    frame = Text.from_ansi(out.getvalue().rpartition("\x1b[2K")[2]).plain.rstrip().split("\n")
+    assert len(frame) <= size[1]
+    assert all(len(line) <= size[0] for line in frame)
+    assert any("one" in line for line in frame)
+
+
+def test_on_a_usual_terminal_the_whole_blokus_board_is_beside_the_clocks() -> None:
+    picture = [Text.from_ansi(line) for line in BLOKUS.picture(BLOKUS.start(1), color=True).split("\n")]
+    panel = [Text(line) for line in ("greedy", "218  0.123 s, slowest 0.456 s")]
+    lines = [line.plain for line in compose(picture, panel, 80, 23)]
+    assert len(lines) == 23
+    assert lines[-1].startswith("19  .")
+    assert [line.rstrip().endswith("greedy") for line in lines].count(True) == 1
+
+
+def test_colours_only_where_they_are_wanted() -> None:
+    for environ, colored in (({}, True), ({"NO_COLOR": "1"}, False)):
+        out = io.StringIO()
+        console = Console(file=out, force_terminal=True, width=80, height=40, color_system="standard", _environ=environ)
+        screen = LiveScreen(BLOKUS, console)
+        for sight in sights(BLOKUS, 1):
+            screen.show(sight)
+        screen.close(finished=True)
+        assert ("44m" in out.getvalue()) is colored
