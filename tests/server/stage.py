@@ -8,10 +8,12 @@ from __future__ import annotations
 import asyncio
 import heapq
 import itertools
+import random
 import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
+from uuid import UUID
 
 from spielleiter.rules import State
 from spielleiter.server import Server, Settings
@@ -132,6 +134,9 @@ class Stage:
         self.time = Time()
         self.server = Server(replace(settings or Settings(), **changes), clock=FairClock(now=lambda: self.time.now))
         self.server.loop = self.time  # type: ignore[assignment]
+        self.dice = random.Random(1)  # the real ones are secret; here every run is the same
+        self.server.new_seed = lambda: self.dice.getrandbits(63)  # type: ignore[method-assign]
+        self.server.new_id = lambda: str(UUID(int=self.dice.getrandbits(128), version=4))  # type: ignore[method-assign]
         self.records: list[Any] = []
         self.server.on_record.append(self.records.append)
 

@@ -9,6 +9,7 @@ import pytest
 
 from server.stage import Line, Stage, tag
 from spielleiter.games import get_game
+from spielleiter.protocol import messages
 from spielleiter.server.settings import Limits
 
 BLOKUS_27, BLOKUS_21, HARE = "swc_2027_blokus", "swc_2021_blokus", "swc_2018_hase_und_igel"
@@ -547,3 +548,16 @@ def test_a_closing_server_gives_every_game_a_result() -> None:
     stage.server.flush()
     assert tags(players[1])[-2:] == ["result", "left"]
     assert tags(waiting)[-1] == "left"
+
+
+def test_a_fault_of_ours_costs_one_connection_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    stage = Stage()
+    players = [join(stage), join(stage)]
+    admin = stage.line(ADMIN)
+    monkeypatch.setattr(stage.server.lobby, "_pause", None)
+    stage.server.lobby._handlers[messages.Pause] = stage.server.lobby._pause
+    admin.say(f'<pause roomId="{room_id(players[0])}" pause="true"/>')
+    assert "internal error" in admin.packets[-2]
+    assert admin.closed
+    send_move(stage, players)
+    assert stage.server.lobby.rooms

@@ -231,6 +231,7 @@ class Memento:
 
     room_id: str
     state: Element
+    seconds: float | None = None  # ours, in replays: how long the last move took
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ A client is tolerant: what it does not know or cannot read becomes an UnknownSer
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 
 from spielleiter.protocol.attributes import flag, number, optional, required
@@ -32,6 +33,8 @@ from spielleiter.protocol.messages import (
     Welcome,
 )
 from spielleiter.rules import Element
+
+_SECONDS = re.compile(r"\d{1,9}\.\d{3}", re.ASCII)
 
 
 def decode_response(element: Element) -> Response:
@@ -64,7 +67,12 @@ def _memento(room_id: str, data: Element) -> Memento:
     state = data.find("state")
     if state is None:
         raise BadMessage("room/data/state", "is missing")
-    return Memento(room_id, state)
+    return Memento(room_id, state, _seconds(optional(data, "seconds")))
+
+
+def _seconds(text: str | None) -> float | None:
+    """An attribute of ours: whatever else stands there is somebody else's and means nothing."""
+    return float(text) if text is not None and _SECONDS.fullmatch(text) else None
 
 
 def _error(room_id: str, data: Element) -> RoomError:

@@ -109,9 +109,10 @@ def welcome(dialect: Dialect, room_id: str, color: str) -> str:
     return room(room_id, f'<data class="welcomeMessage" color={_quoted(dialect.welcome_color(color))}/>')
 
 
-def memento(room_id: str, state: str) -> str:
-    """``state`` is a codec's ``<state>``."""
-    return f'<room roomId={_quoted(room_id)}>\n  <data class="memento">\n{indent(state, 2)}\n  </data>\n</room>'
+def memento(room_id: str, state: str, seconds: float | None = None) -> str:
+    """``state`` is a codec's ``<state>``; ``seconds`` the last move took, an attribute of ours for replays."""
+    took = "" if seconds is None else f' seconds="{seconds:.3f}"'
+    return f'<room roomId={_quoted(room_id)}>\n  <data class="memento"{took}>\n{indent(state, 2)}\n  </data>\n</room>'
 
 
 def move_request(dialect: Dialect, room_id: str) -> str:

@@ -165,7 +165,7 @@ class _Reading:
     def take(self, message: Response) -> None:
         match message:
             case Memento():
-                self._take_state(message.state)
+                self._take_state(message.state, message.seconds)
             case ResultMessage():
                 self.outcome = self.codec.decode_outcome(message.data)
                 names = self.codec.decode_names(message.data)
@@ -176,7 +176,7 @@ class _Reading:
             case UnknownServerMessage():
                 self.unknown[message.reason] += 1
 
-    def _take_state(self, element: Element) -> None:
+    def _take_state(self, element: Element, seconds: float | None) -> None:
         received = self.codec.decode_state(element)
         self.unknown.update(f"unknown <{name}>" for name in received.discarded)
         if any(received.names):  # seasons that name them only in the result have empty ones here
@@ -184,7 +184,7 @@ class _Reading:
         for name, count in (("turn", received.state.turn), ("round", received.state.round)):
             if element.get(name) not in (None, str(count)):
                 self.unknown[f"a {name} that is not as the rules count it (W80)"] += 1
-        position = RecordedPosition(received.state, received.hints)
+        position = RecordedPosition(received.state, received.hints, seconds)
         if self.positions and self.positions[-1].state == position.state:
             self.repeated += 1
             if position.hints:

@@ -43,7 +43,7 @@ class GameRecord:
         Positions are rendered here, not kept as text: a match is some hundred kilobytes of XML.
         """
         packets = [
-            writer.memento(self.room_id, self.codec.encode_state(shown.state, self.names, shown.hints))
+            writer.memento(self.room_id, self.codec.encode_state(shown.state, self.names, shown.hints), shown.seconds)
             for shown in self.shown
         ]
         if self.complaint is not None:

@@ -74,18 +74,20 @@ class Connection(asyncio.Protocol, Peer):
         arrival = self._server.clock.arrival()
         self.greeted = True
         self._stream.receive_data(data)
-        self._handle_events(arrival)
+        self._handle_safely(arrival)
         self.heard_at = (self.heard_at or arrival) if not self._stream.is_idle else None
         self._server.flush()
 
     def eof_received(self) -> bool:
         if not self._closing:
             self._stream.receive_eof()
-            self._handle_events(self._server.clock.arrival())
+            self._handle_safely(self._server.clock.arrival())
             self._server.flush()
         return False
 
-    def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002 - asyncio's name
+    def connection_lost(self, exc: Exception | None) -> None:
+        reason = "closed" if exc is None else str(exc)
+        log_event(logger, "disconnected", level=logging.DEBUG, peer=self.label, reason=reason)
         self._closing = True
         self._transport = None
         self._when_sent.clear()
@@ -104,6 +106,15 @@ class Connection(asyncio.Protocol, Peer):
         self._sent()
 
     # What came in
+
+    def _handle_safely(self, arrival: float) -> None:
+        """The outer edge: a fault of ours costs this connection, and is told from a client's mistake in the log."""
+        try:
+            self._handle_events(arrival)
+        except Exception as error:
+            log_event(logger, "internal error", level=logging.ERROR, peer=self.label, error=error)
+            self._how = Departure.PROTOCOL_ERROR
+            self._part("internal error; the server's log has more", None)
 
     def _handle_events(self, arrival: float) -> None:
         for event in self._stream.events_received():
@@ -265,7 +276,7 @@ def _notice_dead_peers(sock: socket.socket | None, seconds: float) -> None:
         (socket.IPPROTO_TCP, "TCP_KEEPINTVL", interval),
         (socket.IPPROTO_TCP, "TCP_KEEPCNT", 3),
         # Without this a peer that vanishes while we send is noticed after minutes (Linux only).
-        (socket.IPPROTO_TCP, "TCP_USER_TIMEOUT", int(seconds * 1000) - 1000),
+        (socket.IPPROTO_TCP, "TCP_USER_TIMEOUT", int(seconds * 800)),
     ]
     for level, name, value in options:
         option = getattr(socket, name, None)

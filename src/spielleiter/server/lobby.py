@@ -16,7 +16,7 @@ from spielleiter.match import Departure, TimeControl
 from spielleiter.protocol import complaints, messages, writer
 from spielleiter.protocol.dialects import DIALECTS
 from spielleiter.replays import GameRecord
-from spielleiter.rules import CodecError, Element, Game, Outcome, State, UnknownGame
+from spielleiter.rules import CodecError, Element, Game, GameError, Outcome, State, UnknownGame
 from spielleiter.server.logs import log_event
 from spielleiter.server.peer import Peer
 from spielleiter.server.room import Room, Seat, Timer
@@ -131,11 +131,10 @@ class Lobby:
             "game over",
             room=room.id,
             game=room.game.id,
-            names=room.names,
-            winner=outcome.winner,
-            points=[seat.points for seat in outcome.seats],
-            parts=outcome.scores,
-            causes=[seat.cause.value for seat in outcome.seats],
+            names=" - ".join(room.names),
+            points=":".join(str(seat.points) for seat in outcome.seats),
+            score=":".join("/".join(map(str, parts)) for parts in outcome.scores),
+            end=outcome.code,
             moves=len(room.referee.records),
             slowest=round(max((move.seconds for move in room.referee.records), default=0.0), 3),
         )
@@ -257,13 +256,17 @@ class Lobby:
                 self._reservations[seat.code] = (room, number)
                 codes.append(seat.code)
         peer.send(writer.frame(writer.prepared(room.id, codes)))
-        log_event(logger, "prepared", room=room.id, game=game.id, names=room.names, paused=message.paused)
+        log_event(logger, "prepared", room=room.id, game=game.id, names=" - ".join(room.names), paused=message.paused)
 
     def _prepared_state(self, game: Game[Any, Any], message: messages.Prepare) -> State[Any]:
         if message.load is not None:
             return self._decoded_state(game, message.load)
         if message.load_file is not None:
-            return self._fitting(game, self._house.load_position(message.load_file, message.turn))
+            try:
+                loaded = self._house.load_position(message.load_file, message.turn)
+            except GameError as error:
+                raise Refusal(f"prepare: {error}") from None
+            return self._fitting(game, loaded)
         return self._first_state(game, message.seed)
 
     def _decoded_state(self, game: Game[Any, Any], element: Element) -> State[Any]:

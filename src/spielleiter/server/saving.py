@@ -60,17 +60,28 @@ def write_replay(record: GameRecord, folder: Path, when: datetime, *, compress: 
     if compress:
         data = gzip.compress(data, 6)
     folder.mkdir(parents=True, exist_ok=True)
-    stem, ending = file_name(record, when), ".xml.gz" if compress else ".xml"
+    # Written under a name of its own and then given its real one, so that nobody ever reads half a replay.
+    draft = folder / f".{record.room_id}.part"
+    try:
+        draft.write_bytes(data)
+        return _give_name(draft, folder, file_name(record, when), ".xml.gz" if compress else ".xml")
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def _give_name(draft: Path, folder: Path, stem: str, ending: str) -> Path:
+    """Put the draft under the first name that is free; nothing is ever overwritten."""
     for number in range(1, 10_000):
         path = folder / f"{stem}{f'_{number}' if number > 1 else ''}{ending}"
         try:
-            with path.open("xb") as file:
-                try:
-                    file.write(data)
-                except OSError:
-                    path.unlink(missing_ok=True)
-                    raise
+            path.hardlink_to(draft)
         except FileExistsError:
             continue
+        except OSError:  # a file system without links: the free name is taken first, then filled
+            try:
+                path.touch(exist_ok=False)
+            except FileExistsError:
+                continue
+            draft.replace(path)
         return path
     raise FileExistsError(f"too many replays named {stem} in {folder}")
