@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -112,6 +113,13 @@ def test_a_person_plays_in_the_terminal() -> None:
 def test_the_end_of_input_leaves_the_game() -> None:
     done = spielleiter("play", "human", "random", *HARE)
     assert (done.returncode, done.stderr) == (130, "")
+
+
+@posix
+def test_a_person_without_a_keyboard() -> None:
+    command = f'exec "{sys.executable}" -m spielleiter play human random <&-'
+    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stderr) == (1, "spielleiter: human needs a keyboard, and there is no input here\n")
 
 
 # -- bots that cannot be started -------------------------------------------------------------------------------------
@@ -277,6 +285,15 @@ def test_a_bot_without_a_server() -> None:
     done = spielleiter("bot", "greedy", "-p", "1", "--connect-seconds", "0.1")
     assert done.returncode == 3
     assert done.stderr.startswith("greedy: no server answers at localhost:1 ")
+
+
+@pytest.mark.parametrize("args", [("--debug", "bot", "greedy"), ("bot", "greedy", "--debug")])
+def test_debug_reaches_the_bot(args: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[list[str]] = []
+    monkeypatch.setattr(import_module("spielleiter.cli.bot"), "run", lambda bot, argv: given.append(argv))
+    assert CliRunner().invoke(cli.main, [*args, "-p", "7"]).exit_code == 0
+    assert CliRunner().invoke(cli.main, ["bot", "greedy"]).exit_code == 0
+    assert given == [["-p", "7", "--debug", "--game", "blokus-2027"], ["--game", "blokus-2027"]]
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from spielleiter.arena.bots import BotSpec, bot_environment, distinct_names
+from spielleiter.arena.host import Host
 from spielleiter.arena.processes import BotProcess, StartFailure
 from spielleiter.client.events import MoveAsked
 from spielleiter.client.session import PlayerSession
@@ -29,7 +30,6 @@ from spielleiter.rules import Element, Game, Outcome, State
 from spielleiter.server import Server, Settings
 from spielleiter.server.clock import FairClock
 from spielleiter.server.connection import Connection
-from spielleiter.server.peer import Peer
 from spielleiter.server.room import Room
 
 HOST = "127.0.0.1"
@@ -195,33 +195,6 @@ def _read_notes(path: Path) -> Iterator[dict[str, Any]]:
                 yield note
 
 
-class _Host(Peer):
-    """Ourselves in the lobby: an administrator who is in the house and needs no socket."""
-
-    label = "arena"
-    is_admin = True
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.on_packet: Callable[[bytes], None] | None = None
-
-    def send(self, data: bytes) -> None:
-        if self.on_packet is not None:
-            self.on_packet(data)
-
-    def when_sent(self, then: Callable[[], None]) -> None:
-        then()
-
-    def flush(self) -> None:
-        pass
-
-    def goodbye(self, *, after: float = 0.0) -> None:
-        pass
-
-    def stay(self) -> None:
-        pass
-
-
 @dataclass(slots=True)
 class _Table:
     """One game being played. Used once, in one loop."""
@@ -232,7 +205,7 @@ class _Table:
     seed: int
     patience: Patience
     human: Chooser | None
-    host: _Host = field(default_factory=_Host)
+    host: Host = field(default_factory=Host)
     seats: list[_Seat] = field(default_factory=list)
     room: Room = field(init=False)
     over: asyncio.Future[GameRecord] = field(init=False)

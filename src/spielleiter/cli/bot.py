@@ -112,8 +112,10 @@ def command(name: str, options: tuple[str, ...]) -> None:
       spielleiter bot random --game hase-und-igel-2018 -h localhost -p 13050
       spielleiter bot mybot.py --reservation CODE
     """
+    group = click.get_current_context().find_root().command
+    shown = ["--debug"] if getattr(group, "debug", False) else []
     try:
-        _play(name, list(options))
+        _play(name, [*options, *shown])
     except HelpAsked as asked:
         click.echo(str(asked))
     except UsageError as error:

@@ -230,7 +230,10 @@ class _Session:
 
     def _person(self, game: Game[Any, Any]) -> Person:
         if self._keyboard is None:
-            self._keyboard = LineReader(sys.stdin.fileno())
+            try:
+                self._keyboard = LineReader(sys.stdin.fileno())
+            except (AttributeError, OSError, ValueError):  # started without one, or with one that is closed
+                raise CliError("human needs a keyboard, and there is no input here") from None
         color = self._is_live and "NO_COLOR" not in os.environ
         return Person(game, self._keyboard.read, click.echo, lambda text: click.echo(text, nl=False), color=color)
 
