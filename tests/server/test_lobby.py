@@ -114,6 +114,18 @@ def test_after_a_game_a_silent_client_is_let_go_with_a_closed_document() -> None
     assert one.written.endswith(b"\n</protocol>")
 
 
+def test_a_player_of_a_long_game_is_not_late_for_the_next_one() -> None:
+    stage = Stage()
+    players = [join(stage), join(stage)]
+    for _ in range(50):
+        stage.time.advance(1.5)
+        send_move(stage, players)
+    players[1].hang_up()
+    stage.server._look_after(players[0].connection, stage.server.now())
+    assert not players[0].closed
+    assert tag(players[0].packets[-1]) == "left"
+
+
 def test_a_seat_left_before_the_start_is_free_again() -> None:  # W7
     stage = Stage()
     admin = stage.line(ADMIN)

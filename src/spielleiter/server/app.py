@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any
 
 from spielleiter import __version__
-from spielleiter.match import Departure
 from spielleiter.protocol.limits import Limits
 from spielleiter.replays import GameRecord, load_position
 from spielleiter.rules import GameError, State
@@ -34,6 +33,10 @@ logger = logging.getLogger("spielleiter.server")
 
 SWEEP = 0.5
 """Seconds between looks for peers that keep the server waiting."""
+
+
+GOODBYE = 2.0
+"""Seconds a peer has to close its half after we have closed ours."""
 
 
 class ServerError(Exception):
@@ -111,24 +114,32 @@ class Server:
             await self._store.close()
 
     async def _sweep(self) -> None:
-        limits = self.settings.limits
         while True:
             await asyncio.sleep(SWEEP)
             now = self.clock.now()
             for connection in list(self.connections):
-                if not connection.greeted:
-                    if now - connection.connected_at > limits.first_byte_seconds:
-                        connection.expired(f"nothing was said for {limits.first_byte_seconds:g} seconds")
-                elif connection.heard_at is not None and now - connection.heard_at > limits.message_seconds:
-                    connection.expired(f"a message was not finished within {limits.message_seconds:g} seconds")
-                elif connection.clogged_at is not None and now - connection.clogged_at > limits.dead_peer_seconds:
-                    connection.drop("it does not read what it is sent")
-                elif self._idles(connection) and now - connection.connected_at > limits.lobby_seconds:
-                    connection.expired(f"no game was joined within {limits.lobby_seconds:g} seconds")
+                self._look_after(connection, now)
             self.flush()
 
-    def _idles(self, connection: Connection) -> bool:
-        return connection.room is None and not connection.is_admin
+    def _look_after(self, connection: Connection, now: float) -> None:
+        """Part with a connection that keeps the server waiting; the first limit that is passed decides."""
+        limits = self.settings.limits
+
+        def passed(since: float | None, seconds: float) -> bool:
+            return since is not None and now - since > seconds
+
+        if passed(connection.closing_at, GOODBYE):
+            connection.drop("it does not close")
+        elif passed(connection.clogged_at, limits.dead_peer_seconds):
+            connection.drop("it does not read what it is sent")
+        elif not connection.greeted and passed(connection.connected_at, limits.first_byte_seconds):
+            connection.expired(f"nothing was said for {limits.first_byte_seconds:g} seconds")
+        elif passed(connection.heard_at, limits.message_seconds):
+            connection.expired(f"a message was not finished within {limits.message_seconds:g} seconds")
+        elif (
+            connection.room is None and not connection.is_admin and passed(connection.free_since, limits.lobby_seconds)
+        ):
+            connection.expired(f"no game was joined within {limits.lobby_seconds:g} seconds")
 
     async def _beat(self) -> None:
         while True:
@@ -164,13 +175,13 @@ class Server:
             return f"there are {allowed} connections from {connection.address} already; close one first"
         return None
 
-    def gone(self, connection: Connection, how: Departure) -> None:
+    def gone(self, connection: Connection) -> None:
+        """Count the connection out."""
         if connection in self.connections:
             del self.connections[connection]
             self._per_address[connection.address] -= 1
             if not self._per_address[connection.address]:
                 del self._per_address[connection.address]
-        self.lobby.disconnected(connection, how)
 
     def flush(self) -> None:
         """Let everything that was said leave. What leaving triggers may say more."""

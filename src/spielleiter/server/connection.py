@@ -47,6 +47,8 @@ class Connection(asyncio.Protocol, Peer):
         self.connected_at = 0.0
         self.heard_at: float | None = None
         """When the message now being received began, None between messages."""
+        self.closing_at: float | None = None
+        """Since when this end is closed and the other one is awaited."""
         self.clogged_at: float | None = None
         """Since when output waits for a peer that does not read."""
         self.greeted = False
@@ -58,7 +60,7 @@ class Connection(asyncio.Protocol, Peer):
         self._transport = transport
         peername = transport.get_extra_info("peername") or ("?", 0)
         self.address = str(peername[0])
-        self.connected_at = self._server.now()
+        self.connected_at = self.free_since = self._server.now()
         # Told at once when output cannot leave: a request's time runs from its bytes leaving.
         transport.set_write_buffer_limits(high=0)
         _notice_dead_peers(transport.get_extra_info("socket"), self._server.settings.limits.dead_peer_seconds)
@@ -93,7 +95,8 @@ class Connection(asyncio.Protocol, Peer):
         self._when_sent.clear()
         if self._goodbye is not None:
             self._goodbye.cancel()
-        self._server.gone(self, self._how)
+        self._server.gone(self)
+        self._server.lobby.disconnected(self, self._how)
         self._server.flush()
 
     def pause_writing(self) -> None:
@@ -235,8 +238,12 @@ class Connection(asyncio.Protocol, Peer):
         if not self._closing:
             self.send(_CLOSE)
         self._closing = True
+        self.closing_at = self._server.now()
         self.flush()
-        self._transport.close()
+        self._server.lobby.disconnected(self, self._how)
+        # Our half is closed; theirs is read to its end, or a reset could destroy what was said last.
+        if self._transport is not None and self._transport.can_write_eof():
+            self._transport.write_eof()
 
     def _part(self, message: str, element: Element | None, *, flush: bool = False) -> None:
         """Say what was wrong, and go."""
@@ -254,7 +261,7 @@ class Connection(asyncio.Protocol, Peer):
         log_event(logger, "dropped", peer=self.label, reason=reason)
         self._closing = True
         if self._transport is not None:
-            self._transport.abort()
+            self._transport.abort()  # connection_lost follows
 
     def expired(self, reason: str) -> None:
         """Part with a peer that kept the server waiting."""

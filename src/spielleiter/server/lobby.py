@@ -118,6 +118,7 @@ class Lobby:
         for peer in players:
             peer.room = peer.seat = None
             peer.last_room = room.id
+            peer.free_since = self.now()
             if not peer.is_admin:
                 peer.goodbye(after=self.settings.limits.goodbye_seconds)
         if outcome is None:
@@ -195,6 +196,7 @@ class Lobby:
         room = peer.room
         if room is not None and message.room_id in (None, room.id):
             room.stand_up(peer, Departure.RECEIVED_DISCONNECT)
+            peer.free_since = self.now()
             self._forget_if_empty(room)
 
     def _must_be_free(self, peer: Peer) -> None:

@@ -22,6 +22,8 @@ class Peer(ABC):
     room: Room | None = None
     """Where this peer has a seat."""
     seat: int | None = None
+    free_since: float = 0.0
+    """Since when this peer has no seat."""
     last_room: str | None = None
     """The room of the match that ended last: a move may still be on its way there."""
 
