@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from spielleiter.rules import FreeClock, Game, State
@@ -66,7 +67,7 @@ Played = Sequence[Sequence[AnyState]]
 def _asked_again(played: Played) -> AnyState | None:
     """In Blokus: a colour between the two has dropped out."""
     for states in played:
-        for before, state in zip(states, states[1:], strict=False):
+        for before, state in pairwise(states):
             if before.seat == state.seat:
                 return state
     return None
@@ -74,12 +75,12 @@ def _asked_again(played: Played) -> AnyState | None:
 
 def _fewest_choices(played: Played) -> AnyState | None:
     """In Hase und Igel: a salad has to be eaten, or nothing can be done."""
-    return min(_latest_first(played), key=lambda state: len(state.legal_moves()), default=None)
+    return min(_all(played), key=lambda state: len(state.legal_moves()), default=None)
 
 
 def _longest_chain(played: Played) -> AnyState | None:
     """In Hase und Igel: one hare card can follow the other. None where moves have one part only."""
-    state = max(_latest_first(played), key=_parts, default=None)
+    state = max(_all(played), key=_parts, default=None)
     return None if state is None or _parts(state) == 1 else state
 
 
@@ -91,9 +92,8 @@ def _last_move(played: Played) -> AnyState | None:
     return played[0][-1] if played and played[0] else None
 
 
-def _latest_first(played: Played) -> Iterator[AnyState]:
-    """Late positions make short games."""
-    return iter(sorted((state for states in played for state in states), key=lambda state: -state.turn))
+def _all(played: Played) -> Iterator[AnyState]:
+    return (state for states in played for state in states)
 
 
 _KINDS: tuple[tuple[str, Callable[[Played], AnyState | None]], ...] = (

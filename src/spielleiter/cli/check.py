@@ -1,0 +1,131 @@
+"""``spielleiter check``: walks a bot through its duties and prints for each what was expected and what came.
+
+What the duties are is in ``arena.checking``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Sequence
+
+import click
+
+from spielleiter.arena.bots import BotError, BotKind, find_bot, guess_game
+from spielleiter.arena.checking import CheckPlan, StepResult, Verdict, check_bot
+from spielleiter.cli import debug_option
+from spielleiter.cli.errors import CliError, ExitCode
+from spielleiter.games import DEFAULT, get_game
+from spielleiter.rules import UnknownGame
+from spielleiter.server.logs import clean_text
+
+_MARKS = {Verdict.PASSED: ("✓", "ok"), Verdict.FAILED: ("✗", "FAILED"), Verdict.SKIPPED: ("·", "not judged")}
+_COLORS = {Verdict.PASSED: "green", Verdict.FAILED: "red", Verdict.SKIPPED: None}
+_QUICK_GAMES = 2
+_FOREIGN = (BotKind.PROGRAM, BotKind.JAR, BotKind.COMMAND)
+"""What cannot be looked into."""
+
+
+@click.command("check")
+@click.argument("bot", metavar="BOT")
+@click.option(
+    "--game", "game_id", metavar="ID", help=f"the game it is to play  [default: what the bot says, else {DEFAULT}]"
+)
+@click.option(
+    "--games",
+    metavar="N",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    help="whole games of each start: in Blokus of each start piece",
+)
+@click.option("--quick", is_flag=True, help=f"only {_QUICK_GAMES} whole games in all")
+@click.option("--revision", metavar="NAME", help="the revision of the documents that the bot was written for")
+@debug_option
+def command(bot: str, game_id: str | None, games: int, quick: bool, revision: str | None) -> int:
+    """Walk a bot through its duties, step by step, and say for each what was expected and what came.
+
+    BOT is a house bot's name, a .py file, a folder, a program, or a command in quotes, in whatever language.
+    Exit code 1 if it fails in one of its duties.
+
+    \b
+    Examples:
+      spielleiter check mybot
+      spielleiter check "java -jar player.jar" --game blokus-2021 --quick
+    """
+    try:
+        game = get_game(game_id or guess_game([bot]) or DEFAULT)
+        spec = find_bot(bot, game)
+    except UnknownGame as error:
+        raise CliError(str(error), "choose one of them with --game", ExitCode.USAGE) from None
+    except BotError as error:
+        raise CliError(error.message, error.hint, ExitCode.USAGE) from None
+    if spec.is_human:
+        raise CliError("people have no duties here", "name a bot", ExitCode.USAGE)
+    if revision is not None and revision not in game.codecs:
+        known = ", ".join(game.codecs)
+        raise CliError(f"{game.title} has no revision {revision!r}", f"there are: {known}", ExitCode.USAGE)
+    unsaid = " (it does not say which game it is for: see --game)" if spec.kind in _FOREIGN and not game_id else ""
+    click.echo(f"{clean_text(spec.name)}, a {spec.kind.value}, plays {game.title}{unsaid}:")
+    status = _Status()
+    plan = CheckPlan(games, _QUICK_GAMES if quick else None)
+    checked = check_bot(spec, game, plan=plan, revision=revision, report=status.report, progress=status.show)
+    results = asyncio.run(checked)
+    status.clear()
+    return _conclude(results)
+
+
+class _Status:
+    """One line at the bottom that says what is going on, where there is a terminal."""
+
+    def __init__(self) -> None:
+        self._is_shown = False
+        self._can = sys.stdout.isatty()
+        self._symbols = _can_show("✓✗·")
+
+    def show(self, text: str) -> None:
+        if self._can:
+            self.clear()
+            click.echo(f"   ... {text}", nl=False)
+            self._is_shown = True
+
+    def clear(self) -> None:
+        if self._is_shown:
+            click.echo("\r\033[K", nl=False)
+            self._is_shown = False
+
+    def report(self, result: StepResult) -> None:
+        self.clear()
+        mark = _MARKS[result.verdict][0 if self._symbols else 1]
+        click.echo(f"{result.number:>2} {click.style(mark, fg=_COLORS[result.verdict])} {result.title}")
+        click.echo(f"     expected: {result.expected}")
+        click.echo(f"     came:     {_safe(result.came)}")
+        if result.last_words and result.verdict is Verdict.FAILED:
+            click.echo("     the last it said:")
+            for line in result.last_words:
+                click.echo(f"       {_safe(line)}")
+
+
+def _conclude(results: Sequence[StepResult]) -> int:
+    failed = [result for result in results if result.verdict is Verdict.FAILED]
+    passed = sum(result.verdict is Verdict.PASSED for result in results)
+    if passed == len(results):
+        click.echo(f"All {passed} duties are done.")
+        return ExitCode.OK
+    steps = ", ".join(f"{result.number} ({result.title})" for result in failed)
+    click.echo(f"{passed} of {len(results)} duties are done. Failed: {steps}.")
+    return ExitCode.FAILED
+
+
+def _can_show(text: str) -> bool:
+    try:
+        text.encode(sys.stdout.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+def _safe(text: str) -> str:
+    """What a bot said, harmless for the terminal."""
+    encoding = sys.stdout.encoding or "ascii"
+    return clean_text(text.expandtabs(4)).encode(encoding, "backslashreplace").decode(encoding)
