@@ -75,9 +75,6 @@ class Wire(asyncio.Transport):
     def set_write_buffer_limits(self, high: int | None = None, low: int | None = None) -> None:
         pass
 
-    def can_write_eof(self) -> bool:
-        return True
-
     def write_eof(self) -> None:
         """The other end answers at once by closing, too."""
         self.line.close()

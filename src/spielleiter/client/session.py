@@ -217,7 +217,9 @@ class PlayerSession:
     def _result(self, message: messages.ResultMessage) -> list[Event]:
         self._over = True
         if self._codec is None:
-            return [ErrorReceived("a result came before any position"), GameOver(None)]
+            # 2018 says joined only when all are there: if the opponent never comes, the result is the first we hear.
+            self.room_id = message.room_id
+            return [SeatTaken(message.room_id), ErrorReceived("a result came before any position"), GameOver(None)]
         try:
             return [GameOver(self._codec.decode_outcome(message.data))]
         except CodecError as error:

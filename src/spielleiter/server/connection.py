@@ -231,9 +231,9 @@ class Connection(asyncio.Protocol, Peer):
             self._goodbye = None
 
     def _leave(self) -> None:
-        """Close the document, then the connection."""
+        """Close the document, then the connection; once."""
         self.stay()
-        if self._transport is None:
+        if self._transport is None or self.closing_at is not None:
             return
         if not self._closing:
             self.send(_CLOSE)
@@ -242,11 +242,16 @@ class Connection(asyncio.Protocol, Peer):
         self.flush()
         self._server.lobby.disconnected(self, self._how)
         # Our half is closed; theirs is read to its end, or a reset could destroy what was said last.
-        if self._transport is not None and self._transport.can_write_eof():
-            self._transport.write_eof()
+        if self._transport is not None:
+            try:
+                self._transport.write_eof()
+            except OSError:  # they are gone already
+                self._transport.abort()
 
     def _part(self, message: str, element: Element | None, *, flush: bool = False) -> None:
         """Say what was wrong, and go."""
+        if self.closing_at is not None:
+            return
         self._closing = False
         self._send_error(message, element)
         self._leave()
