@@ -218,8 +218,8 @@ class PlayerSession:
         self._over = True
         if self._codec is None:
             # 2018 says joined only when all are there: if the opponent never comes, the result is the first we hear.
-            self.room_id = message.room_id
-            return [SeatTaken(message.room_id), ErrorReceived("a result came before any position"), GameOver(None)]
+            came = [] if self.room_id is not None else self._joined(messages.Joined(message.room_id))
+            return [*came, ErrorReceived("a result came before any position"), GameOver(None)]
         try:
             return [GameOver(self._codec.decode_outcome(message.data))]
         except CodecError as error:
