@@ -23,7 +23,9 @@ _COLORS = {Level.OK: "green", Level.NOTE: None, Level.WARNING: "yellow", Level.P
 
 
 @click.command("doctor")
-@click.option("--port", metavar="PORT", type=click.IntRange(1, 65535), default=13050, show_default=True, help="to try")
+@click.option(
+    "--port", metavar="PORT", type=click.IntRange(1, 65535), default=13050, show_default=True, help="the port to try"
+)
 @click.option("--json", "as_json", is_flag=True, help="one JSON object, for programs")
 @debug_option
 def command(port: int, as_json: bool) -> int:
