@@ -173,11 +173,12 @@ class _Exam:
 
     async def _answers(self) -> StepResult:
         answers = [seconds for game in self._games for seconds in game.answers]
-        came = "it was never asked"
+        expected = f"a move within {self._limits.move:g} s of every request"
+        came, none_came = "no move came", not answers
         if answers:
             slowest, mean = max(answers), sum(answers) / len(answers)
             came = f"{len(answers)} moves, the slowest after {slowest:.3f} s, {mean:.3f} s on average"
-        return self._ordinary(3, f"a move within {self._limits.move:g} s of every request", came)
+        return self._ordinary(3, expected, came, none_came)
 
     async def _plays(self) -> StepResult:
         done = sum(game.outcome is not None for game in self._games)
@@ -242,7 +243,7 @@ class _Exam:
             return self._hopeless(number, expected)
         if incomplete:
             reason = next(self._see(fault) for game in self._games for fault in game.faults if game.outcome is None)
-            return self._result(number, Verdict.SKIPPED, expected, f"{came}; then the game was broken off, {reason}")
+            return self._result(number, Verdict.SKIPPED, expected, f"{came}: {reason}")
         return self._result(number, Verdict.PASSED, expected, came)
 
     # Special games

@@ -339,8 +339,9 @@ class _Table:
         seconds = loop.time() - asked_at
         if event is None:
             self._forfeit(state, Cause.HARD_TIMEOUT, Fault.NO_ANSWER, f"no move came within {limits.hard:g} s, {where}")
+        if isinstance(event, Element) and event.tag not in CLOSE_TAGS:
+            self.evidence.answers.append(seconds)
         after = self._after(state, event, where)
-        self.evidence.answers.append(seconds)
         if seconds > limits.move:
             self.evidence.add(Fault.LATE, f"a move took {seconds:.2f} s, {where}")
             if sum(answer > limits.move for answer in self.evidence.answers) >= limits.late_moves:
