@@ -9,13 +9,13 @@ import argparse
 import asyncio
 import os
 import re
-import resource
 import subprocess
 import sys
 import time
 from pathlib import Path
 
 from benchmarks.crowd import Crowd
+from spielleiter.server.app import allow_many_files
 
 EXAMPLE = "examplepassword"
 
@@ -79,8 +79,7 @@ async def _main(options: argparse.Namespace, port: int, pid: int | None) -> int:
 
 def main() -> int:
     options = _arguments()
-    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    allow_many_files()
     if options.port is not None:
         return asyncio.run(_main(options, options.port, None))
     command = [sys.executable, "-m", "spielleiter", "serve", "--port", "0", "--no-web", "--log-level", "warning"]

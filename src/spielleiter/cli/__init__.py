@@ -156,6 +156,8 @@ def main() -> None:
 
     \b
     Examples:
+      spielleiter play                   watch two house bots
+      spielleiter new mybot              a bot of your own that already plays
+      spielleiter play mybot             watch it against a house bot
       spielleiter serve                  a server on port 13050
-      spielleiter serve --help           everything that can be set
     """

@@ -262,7 +262,7 @@ def serve(settings: Settings, *, ready: Callable[[Server], None] | None = None) 
     """Run a server until it is told to end; the exit code."""
     check_settings(settings)
     configure_logging(settings.log_level, json_lines=settings.log_json, queue=True)
-    _allow_many_files()
+    allow_many_files()
     clock = FairClock()
     server = Server(settings, clock=clock)
     with asyncio.Runner(loop_factory=lambda: make_loop(clock, uvloop=settings.uvloop)) as runner:
@@ -270,7 +270,7 @@ def serve(settings: Settings, *, ready: Callable[[Server], None] | None = None) 
     return 0
 
 
-def _allow_many_files() -> None:
+def allow_many_files() -> None:
     """Each connection is a file; the usual soft limit is for programs that have few."""
     try:
         import resource
