@@ -1,10 +1,14 @@
-"""The house bots for Blokus, weakest first. Each is a small lesson; none reads a clock or keeps a secret."""
+"""The house bots for Blokus, weakest first, and the first two of them: small lessons to start with.
+
+``planner.py`` and ``searcher.py`` hold the stronger ones; docs/house-bots.md says how strong they are.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from random import Random
 
+from spielleiter.games.blokus.planner import PlannerPlayer
 from spielleiter.games.blokus.rules.bitboard import (
     FORM_MASKS,
     diagonals,
@@ -15,6 +19,7 @@ from spielleiter.games.blokus.rules.bitboard import (
 from spielleiter.games.blokus.rules.moves import BlokusMove, SkipMove
 from spielleiter.games.blokus.rules.pieces import ORIENTATIONS, SIZES
 from spielleiter.games.blokus.rules.state import BlokusState, placed
+from spielleiter.games.blokus.searcher import SearcherPlayer
 from spielleiter.rules import Clock, PlayerFactory
 
 
@@ -42,7 +47,7 @@ class GreedyPlayer:
        one that leaves more such corners is better.
     3. Corners of the opponent are worth as much to him: so covering or spoiling them counts as well.
 
-    What he does not do: think about his partner colour, or about any later move. There is room above him.
+    What he does not do: think about his partner colour, or about any later move. See ``planner.py``.
     """
 
     def __init__(self, seed: int) -> None:
@@ -89,4 +94,9 @@ class _Corners:
         return corners.bit_count() + (self._rival_corners & covered).bit_count()
 
 
-PLAYERS: Mapping[str, PlayerFactory] = {"random": RandomPlayer, "greedy": GreedyPlayer}
+PLAYERS: Mapping[str, PlayerFactory] = {
+    "random": RandomPlayer,
+    "greedy": GreedyPlayer,
+    "planner": PlannerPlayer,
+    "searcher": SearcherPlayer,
+}

@@ -1,0 +1,157 @@
+"""The strongest house bot: looks as many moves ahead as the time allows. Estimates come from ``evaluation.py``."""
+
+from __future__ import annotations
+
+from random import Random
+
+from spielleiter.games.blokus.evaluation import FORM_SIZES, Outlook, RatedMove
+from spielleiter.games.blokus.rules.bitboard import Placements, count_placements
+from spielleiter.games.blokus.rules.moves import BlokusMove, SkipMove
+from spielleiter.games.blokus.rules.state import BlokusState, placed
+from spielleiter.rules import Clock
+
+STOP = 1.75
+"""Seconds after which he answers, whatever he knows by then. The contest allows two."""
+SHARE = 0.875
+"""Where less time is allowed, he takes this share of it: of two seconds that is the same."""
+BUDGET = 600
+"""Where the clock stands still: how many moves he rates before he answers. A rated move costs some 10 µs."""
+
+ROOT_WIDTH, ROOT_MINIMUM = 16, 4
+"""Moves looked at in the first round, and at least in every later one: each round drops the worst third."""
+WIDTHS = (4, 4, 10, 8, 6, 5, 4)
+"""Replies looked at, by the number of moves still to look ahead; beyond the table the last of them.
+
+One estimate costs so little and a position has so many moves (400 in the middle of a game) that looking at the best
+few of each position four to six moves deep beats looking at all of them two deep. It also beats playing the games
+to the end at random: there is time for a few hundred games, and chance says little about who shuts in whom."""
+PLENTY = 60
+"""Where the biggest pieces have so many places, replies with smaller ones are not looked at."""
+INFINITY = 1e9
+
+
+class OutOfTime(Exception):
+    """The search stops wherever it is."""
+
+
+class SearcherPlayer:
+    """Alpha-beta search over the four colours as two sides, deepened one move a round.
+
+    A round looks at the most promising moves of the round before, one move deeper. So there is an answer at
+    any time, and the best move of one round, looked at first in the next, cuts most of the others short. When a round
+    has seen every line to the end of the game, the next looks at twice as many replies; when it left nothing out
+    either, the game is solved and he answers at once.
+    """
+
+    def __init__(self, seed: int, budget: int = BUDGET) -> None:
+        self._random = Random(seed)
+        self._budget = budget
+
+    def choose(self, state: BlokusState, clock: Clock) -> BlokusMove:
+        found = state.placements()
+        if not found:
+            return SkipMove(state.color)
+        outlook = Outlook(state)
+        moves = outlook.rate_moves(found)
+        self._random.shuffle(moves)  # the sort keeps the order of equal moves
+        moves.sort(key=_value, reverse=True)
+        if len(moves) > 1:
+            moves = [_Search(outlook, clock, self._budget).best(moves)]
+        _, form, index = moves[0]
+        return placed(state.color, form, index)
+
+
+def _value(move: RatedMove) -> float:
+    return move[0]
+
+
+def _promising(found: Placements) -> Placements:
+    """Only the biggest pieces, as long as they have plenty of places: early on the best move is one of theirs."""
+    biggest = max(FORM_SIZES[form] for form, _ in found)
+    big = [choice for choice in found if FORM_SIZES[choice[0]] == biggest]
+    return big if count_placements(big) >= PLENTY else found
+
+
+class _Search:
+    """One search: the position it starts from, what it may spend, and what the current round left out."""
+
+    def __init__(self, outlook: Outlook, clock: Clock, budget: int) -> None:
+        self._outlook = outlook
+        self._clock = clock
+        self._stop = min(STOP, SHARE * (clock.elapsed + clock.remaining))
+        self._budget = budget
+        self._rated = 0
+        self._widening = 1
+        self._saw_horizon = False
+        """Whether a line of this round was estimated instead of played to the end."""
+        self._left_out = False
+        """Whether a reply was not looked at in this round for lack of width."""
+
+    def best(self, moves: list[RatedMove]) -> RatedMove:
+        """The best of these moves, sorted by their estimates, as far as the time allows to tell."""
+        best = moves[0]
+        candidates, depth = moves[:ROOT_WIDTH], 1
+        try:
+            while True:
+                self._saw_horizon, self._left_out = False, len(candidates) < len(moves)
+                alpha, seen = -INFINITY, []
+                for _, form, index in candidates:
+                    value = self._value_after(self._outlook, form, index, depth, alpha, INFINITY)
+                    seen.append((value, form, index))
+                    if value > alpha:
+                        alpha, best = value, seen[-1]
+                # Moves that were cut short have at most the best one's value; the sort keeps it in front of them.
+                seen.sort(key=_value, reverse=True)
+                if self._saw_horizon:
+                    depth += 1
+                    candidates = seen[: max(ROOT_MINIMUM, len(seen) * 2 // 3)]
+                elif self._left_out:
+                    self._widening *= 2
+                    known = {move[1:] for move in seen}
+                    rest = [move for move in moves if move[1:] not in known]
+                    candidates = (seen + rest)[: ROOT_WIDTH * self._widening]
+                else:
+                    break
+        except OutOfTime:
+            pass
+        return best
+
+    def _value_after(self, outlook: Outlook, form: int, index: int, depth: int, alpha: float, beta: float) -> float:
+        """What a move is worth to the side that makes it, looking ``depth`` moves further."""
+        after = outlook.after(form, index)
+        # Where a rival is stuck, the same side moves again: then the bounds stay as they are.
+        if after.seat == outlook.seat:
+            return self._look(after, depth, alpha, beta)
+        return -self._look(after, depth, -beta, -alpha)
+
+    def _look(self, outlook: Outlook, depth: int, alpha: float, beta: float) -> float:
+        """What a position is worth to the side on turn, looking ``depth`` moves ahead."""
+        if not outlook.live:
+            return outlook.lead
+        moves = self._rate(outlook)
+        if depth == 1:
+            self._saw_horizon = True
+            return max(moves)[0]
+        moves.sort(reverse=True)
+        width = self._widening * WIDTHS[min(depth, len(WIDTHS) - 1)]
+        self._left_out = self._left_out or len(moves) > width
+        best = -INFINITY
+        for _, form, index in moves[:width]:
+            value = self._value_after(outlook, form, index, depth - 1, max(alpha, best), beta)
+            if value > best:
+                best = value
+            if best >= beta:
+                break
+        return best
+
+    def _rate(self, outlook: Outlook) -> list[RatedMove]:
+        """The moves of a position worth a look, with their estimates; raises OutOfTime if it is time to answer."""
+        now = self._clock.elapsed
+        if now >= self._stop or (now <= 0 and self._rated >= self._budget):
+            raise OutOfTime
+        found = outlook.placements()
+        promising = _promising(found)
+        self._left_out = self._left_out or len(promising) < len(found)
+        moves = outlook.rate_moves(promising)
+        self._rated += len(moves)
+        return moves
