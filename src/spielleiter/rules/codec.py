@@ -82,7 +82,8 @@ class Codec(ABC, Generic[S, M]):
 
     @property
     @abstractmethod
-    def game(self) -> Game[S, M]: ...
+    def game(self) -> Game[S, M]:
+        """The game, season and variant that this writes and reads."""
 
     @abstractmethod
     def encode_state(self, state: S, names: Sequence[str], hints: Sequence[str] = ()) -> str:

@@ -50,6 +50,7 @@ class Outcome:
 
     @property
     def is_regular(self) -> bool:
+        """Whether the match was played to its end, and nobody lost by leaving, by the clock or by a broken rule."""
         return all(seat.cause is Cause.REGULAR for seat in self.seats)
 
     def forfeit(self, seat: int, cause: Cause, reason: Text) -> Outcome:

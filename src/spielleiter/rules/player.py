@@ -21,7 +21,8 @@ class Clock(Protocol):
 class Player(Protocol):
     """Chooses one of ``state.legal_moves()``."""
 
-    def choose(self, state: Any, clock: Clock) -> Any: ...
+    def choose(self, state: Any, clock: Clock) -> Any:
+        """The move to play in this position, whose turn is the player's."""
 
 
 PlayerFactory = Callable[[int], Player]

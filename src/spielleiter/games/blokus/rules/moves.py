@@ -43,6 +43,7 @@ class SetMove:
 
     @property
     def size(self) -> int:
+        """How many squares it covers, which is what it scores."""
         return SIZES[self.piece]
 
     def canonical(self) -> SetMove:
@@ -66,9 +67,11 @@ class SkipMove:
 
     @property
     def size(self) -> int:
+        """A skip covers nothing, so that moves can be compared by size."""
         return 0
 
     def canonical(self) -> SkipMove:
+        """The move itself: there is only one spelling."""
         return self
 
     def __str__(self) -> str:

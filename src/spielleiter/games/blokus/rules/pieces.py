@@ -25,6 +25,7 @@ class Color(IntEnum):
 
     @property
     def seat(self) -> int:
+        """The player who moves this colour."""
         return self.value % 2
 
     @property

@@ -50,6 +50,7 @@ class Hare:
 
     @property
     def in_goal(self) -> bool:
+        """Whether the hare has arrived."""
         return self.position == GOAL_INDEX
 
 
