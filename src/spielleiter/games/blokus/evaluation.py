@@ -7,6 +7,7 @@ It knows nothing about searching or clocks; what is legal is decided in ``rules/
 from __future__ import annotations
 
 from itertools import pairwise
+from math import inf
 
 from spielleiter.games.blokus.rules.bitboard import (
     FORM_MASKS,
@@ -83,7 +84,8 @@ def _still_reached(free: int, touch: int, near: int, far: int, covered: int) -> 
     if not covered & far:
         return near, far
     free &= ~covered
-    near = near_reach(free, touch & free)
+    if covered & near:
+        near = near_reach(free, touch & free)
     return near, far_reach(free, near)
 
 
@@ -168,8 +170,8 @@ class Outlook:
         color = self.turn & 3
         return find_placements(self.free[color], self.touch[color], self._playable(color))
 
-    def rate_moves(self, found: Placements) -> list[RatedMove]:
-        """The estimate after each of these moves, in the order they came."""
+    def rate_moves(self, found: Placements, enough: float = inf) -> list[RatedMove]:
+        """The estimate after each of these moves, in the order they came, up to the first that reaches ``enough``."""
         color, turn = self.turn & 3, min(self.turn + 1, _LAST_TURN)
         partner, rival, other = color ^ 2, color + 1 & 3, color + 3 & 3
         own, hand, occupied = self.boards[color], self.hands[color], self.occupied
@@ -205,6 +207,8 @@ class Outlook:
                 if near_4:
                     value -= other_hand
                 rated.append((value, form, index))
+                if value >= enough:
+                    return rated
         return rated
 
     def after(self, form: int, index: int) -> Outlook:

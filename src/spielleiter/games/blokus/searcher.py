@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from random import Random
 
 from spielleiter.games.blokus.evaluation import FORM_SIZES, Outlook, RatedMove
@@ -27,6 +28,10 @@ few of each position four to six moves deep beats looking at all of them two dee
 to the end at random: there is time for a few hundred games, and chance says little about who shuts in whom."""
 PLENTY = 60
 """Where the biggest pieces have so many places, replies with smaller ones are not looked at."""
+REFUTATIONS = 2
+"""How many moves that refuted another are remembered for each turn: tried first, they often refute the next one too."""
+MARGIN = 0.01
+"""Less than this makes no move better than another."""
 INFINITY = 1e9
 
 
@@ -80,7 +85,8 @@ class _Search:
         self._clock = clock
         self._stop = min(STOP, SHARE * (clock.elapsed + clock.remaining))
         self._budget = budget
-        self._rated = 0
+        self._spent = 0
+        self._refutations: dict[int, list[tuple[int, int]]] = {}
         self._widening = 1
         self._saw_horizon = False
         """Whether a line of this round was estimated instead of played to the end."""
@@ -96,7 +102,7 @@ class _Search:
                 self._saw_horizon, self._left_out = False, len(candidates) < len(moves)
                 alpha, seen = -INFINITY, []
                 for _, form, index in candidates:
-                    value = self._value_after(self._outlook, form, index, depth, alpha, INFINITY)
+                    value = self._value_above(alpha, form, index, depth)
                     seen.append((value, form, index))
                     if value > alpha:
                         alpha, best = value, seen[-1]
@@ -116,6 +122,18 @@ class _Search:
             pass
         return best
 
+    def _value_above(self, alpha: float, form: int, index: int, depth: int) -> float:
+        """What a first move is worth if that is more than ``alpha``, otherwise something up to ``alpha``.
+
+        Most moves are not better than the best so far, and to show just that is much cheaper than to find out how bad
+        they are. Only the few that turn out better are looked at again.
+        """
+        if alpha > -INFINITY:
+            value = self._value_after(self._outlook, form, index, depth, alpha, alpha + MARGIN)
+            if value < alpha + MARGIN:
+                return min(value, alpha)
+        return self._value_after(self._outlook, form, index, depth, alpha, INFINITY)
+
     def _value_after(self, outlook: Outlook, form: int, index: int, depth: int, alpha: float, beta: float) -> float:
         """What a move is worth to the side that makes it, looking ``depth`` moves further."""
         after = outlook.after(form, index)
@@ -128,30 +146,63 @@ class _Search:
         """What a position is worth to the side on turn, looking ``depth`` moves ahead."""
         if not outlook.live:
             return outlook.lead
-        moves = self._rate(outlook)
+        self._check_time()
+        found = outlook.placements()
+        refutations = self._known_refutations(outlook.turn, found)
         if depth == 1:
             self._saw_horizon = True
-            return max(moves)[0]
-        moves.sort(reverse=True)
-        width = self._widening * WIDTHS[min(depth, len(WIDTHS) - 1)]
-        self._left_out = self._left_out or len(moves) > width
+            first = [(form, 1 << index) for form, index in refutations]
+            value, form, index = max(self._rate(outlook, first + _promising(found), beta))
+            if value >= beta:
+                self._remember(outlook.turn, (form, index))
+            return value
         best = -INFINITY
-        for _, form, index in moves[:width]:
+        for form, index in self._replies(outlook, found, refutations, depth):
             value = self._value_after(outlook, form, index, depth - 1, max(alpha, best), beta)
             if value > best:
                 best = value
             if best >= beta:
+                self._remember(outlook.turn, (form, index))
                 break
         return best
 
-    def _rate(self, outlook: Outlook) -> list[RatedMove]:
-        """The moves of a position worth a look, with their estimates; raises OutOfTime if it is time to answer."""
-        now = self._clock.elapsed
-        if now >= self._stop or (now <= 0 and self._rated >= self._budget):
-            raise OutOfTime
-        found = outlook.placements()
+    def _replies(
+        self, outlook: Outlook, found: Placements, refutations: list[tuple[int, int]], depth: int
+    ) -> Iterator[tuple[int, int]]:
+        """The moves to look at, most promising first. The others are only rated if these do not suffice."""
+        yield from refutations
         promising = _promising(found)
-        self._left_out = self._left_out or len(promising) < len(found)
-        moves = outlook.rate_moves(promising)
-        self._rated += len(moves)
+        moves = self._rate(outlook, promising)
+        moves.sort(reverse=True)
+        width = self._widening * WIDTHS[min(depth, len(WIDTHS) - 1)]
+        if len(moves) > width or len(promising) < len(found):
+            self._left_out = True
+        for _, form, index in moves[:width]:
+            if (form, index) not in refutations:
+                yield form, index
+
+    def _known_refutations(self, turn: int, found: Placements) -> list[tuple[int, int]]:
+        """Moves that refuted something in this turn before, as far as they are legal here."""
+        known = self._refutations.get(turn)
+        if not known:
+            return []
+        places = dict(found)
+        return [(form, index) for form, index in known if places.get(form, 0) >> index & 1]
+
+    def _remember(self, turn: int, move: tuple[int, int]) -> None:
+        known = self._refutations.setdefault(turn, [])
+        if move in known:
+            known.remove(move)
+        known.insert(0, move)
+        del known[REFUTATIONS:]
+
+    def _rate(self, outlook: Outlook, found: Placements, enough: float = INFINITY) -> list[RatedMove]:
+        moves = outlook.rate_moves(found, enough)
+        self._spent += len(moves)
         return moves
+
+    def _check_time(self) -> None:
+        now = self._clock.elapsed
+        if now >= self._stop or (now <= 0 and self._spent >= self._budget):
+            raise OutOfTime
+        self._spent += 1
