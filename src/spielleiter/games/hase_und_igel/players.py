@@ -1,4 +1,7 @@
-"""House bots, weakest first: ``random`` and ``greedy``. Read ``greedy`` as a first lesson in writing one."""
+"""The house bots by name, and the first two of them. Read ``greedy`` as a first lesson in writing one.
+
+The stronger two are in ``planner.py`` and ``searcher.py``.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +10,11 @@ from collections.abc import Mapping
 from itertools import pairwise
 from types import MappingProxyType
 
+from spielleiter.games.hase_und_igel.planner import PlannerPlayer
 from spielleiter.games.hase_und_igel.rules.board import GOAL_INDEX, Board, Field
 from spielleiter.games.hase_und_igel.rules.moves import Card, HareMove
 from spielleiter.games.hase_und_igel.rules.state import Hare, HareState
+from spielleiter.games.hase_und_igel.searcher import SearcherPlayer
 from spielleiter.rules import Clock, PlayerFactory
 
 
@@ -88,4 +93,7 @@ def _price(length: int, count: int) -> float:
     return length * (length / count + 1) / 2
 
 
-PLAYERS: Mapping[str, PlayerFactory] = MappingProxyType({"random": RandomPlayer, "greedy": GreedyPlayer})
+PLAYERS: Mapping[str, PlayerFactory] = MappingProxyType(
+    {"random": RandomPlayer, "greedy": GreedyPlayer, "planner": PlannerPlayer, "searcher": SearcherPlayer}
+)
+"""Weakest first."""
