@@ -91,7 +91,7 @@ def test_a_game_to_its_end(write: Any, tmp_path: Path) -> None:
     assert "thinking" in (tmp_path / "logs" / "1-mine.log").read_text()
     assert other.stderr.startswith("random: ")
     winner = record.names[played.outcome.winner or 0]
-    assert explain(played).startswith(f"{winner} wins, Feldnummer ")
+    assert explain(played).startswith(f"{winner} wins, field ")
     assert explain(played).endswith(played.outcome.reason.en)
     assert last_words(played) == []
 
@@ -234,7 +234,7 @@ def test_a_game_that_takes_too_long_is_stopped(write: Any) -> None:
     played = play(idle, settings=Settings(no_timeout=True), patience=Patience(leave=0.1, game=0.3))
     assert played.was_cancelled
     assert not played.is_regular
-    assert explain(played) == "The game took longer than 0.3 s and was stopped at Feldnummer 0 : 0, Karotten 68 : 68."
+    assert explain(played) == "The game took longer than 0.3 s and was stopped at field 0 : 0, carrots 68 : 68."
 
 
 HAUNT = """

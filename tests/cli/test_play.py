@@ -240,7 +240,7 @@ def test_saving_the_file_starts_the_next_game() -> None:
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=30)
     assert process.returncode == 130
-    assert " wins, Feldnummer" in outputs[0]
+    assert " wins, field" in outputs[0]
     assert outputs[1] == "\n"
     assert "ZeroDivisionError" in outputs[2]
     assert "line 4: " in err

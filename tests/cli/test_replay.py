@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import gzip
 import os
+import re
 import sys
 from pathlib import Path
 
@@ -89,7 +90,7 @@ def test_list_has_a_line_for_each_game_of_a_folder(tmp_path: Path) -> None:
     lines = result.stdout.splitlines()
     assert len(lines) == 3
     assert all(line.startswith("blokus-2027 ") for line in lines)
-    assert "2:0 (137:131)" in lines[0]
+    assert "2:0 (137 : 131)" in lines[0]
     assert "turn  71  Häschen A (Blue and Red) - B (Yellow and Green)" in lines[0]
     assert lines[0].endswith(REPLAY.name)
     empty = run("list", tmp_path)
@@ -100,7 +101,7 @@ def test_list_has_a_line_for_each_game_of_a_folder(tmp_path: Path) -> None:
 def test_list_shows_how_irregular_games_ended(tmp_path: Path) -> None:
     path = tmp_path / "left.xml"
     path.write_text(recorded.text("21.4.0", "leave-mid-game", "admin", "server"), encoding="utf-8")
-    assert "2:0 (24:20) LEFT" in run("list", path).stdout
+    assert "2:0 (24 : 20) LEFT" in run("list", path).stdout
     shown = run("show", path, "--turn", 9).stdout
     assert "p2 (Yellow and Green): LEFT: Der Spieler hat das Spiel verlassen" in shown
 
@@ -109,13 +110,20 @@ def test_show_prints_one_turn_or_all() -> None:
     one = run("show", REPLAY, "--turn", 1).stdout
     assert one.count("position ") == 1
     assert "position 2 of 66, turn 1: Häschen A (Blue and Red) played B:PENTO_I@" in one
-    assert "score: Häschen A (Blue and Red) 5, B (Yellow and Green) 0" in one
+    assert "score: Häschen A (Blue and Red) 5; B (Yellow and Green) 0" in one
     assert "\x1b" not in one
     everything = run("show", REPLAY, "--all").stdout
     assert everything.count("position ") == 66
     assert everything == run("show", REPLAY).stdout
-    assert "result: Häschen A (Blue and Red) wins, 2:0 (137:131)" in everything
+    assert "result: Häschen A (Blue and Red) wins, 2:0 (137 : 131)" in everything
     assert "\x1b[" in run("show", REPLAY, "--turn", 5, "--color").stdout
+
+
+def test_several_numbers_have_english_names() -> None:
+    line = run("list", HARES).stdout
+    assert re.search(r" 0:2 \(field \d+ : \d+, carrots \d+ : \d+\) ", line)
+    last = run("show", HARES, "--turn", 30).stdout
+    assert re.search(r"score: .*\(Red\) field \d+, carrots \d+; .*\(Blue\) field \d+, carrots \d+\n", last)
 
 
 def test_show_tells_hints_and_disarms_them(tmp_path: Path) -> None:

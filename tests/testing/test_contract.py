@@ -90,6 +90,8 @@ FAULTS: list[tuple[object, str, Any, str]] = [
     (FOUR, "title", "", "title is empty"),
     (FourInARow, "seats", 3, "2 names for 3 seats"),
     (FourInARow, "seat_names", (Text("Rot", ""), Text("Gelb", "Yellow")), "missing in German or English"),
+    (FourInARow, "score_names", (), "0 score_names for 1 parts"),
+    (FourInARow, "score_names", (Text("", "points"),), "missing in German or English"),
     (FourInARow, "players", {"greedy": RandomPlayer}, "no player 'random'"),
     (FOUR, "codecs", {}, "no codec"),
     (FourCodec, "game", FOUR_SCATTERED, "codec.game is <Game vier-gewinnt-scattered>"),

@@ -26,12 +26,7 @@ def explain(played: PlayedGame) -> str:
 
 def format_scores(played: PlayedGame) -> str:
     """``218 : 85``; where a game has several numbers, each with its name."""
-    scores = played.outcome.scores
-    labels = [name.lstrip("Ø∅ ") for name in played.record.codec.fragments[1:]]
-    pairs = [" : ".join(str(parts[place]) for parts in scores) for place in range(len(scores[0]))]
-    if len(pairs) == 1:
-        return pairs[0]
-    return ", ".join(f"{label} {pair}" for label, pair in zip(labels, pairs, strict=False))
+    return played.game.describe_scores(played.outcome.scores).en
 
 
 def _fault(played: PlayedGame, seat: int) -> str:

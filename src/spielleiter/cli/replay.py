@@ -125,7 +125,7 @@ def _page(recorded: RecordedGame, index: int, painted: bool) -> str:
     ]
     lines += [f"hint: {_clean(hint)}" for hint in position.hints]
     standing = zip(seats, position.state.outcome().scores, strict=True)
-    lines.append("score: " + ", ".join(f"{_who(recorded, seat)} {_numbers(parts)}" for seat, parts in standing))
+    lines.append("score: " + "; ".join(f"{_who(recorded, seat)} {_numbers(recorded, part)}" for seat, part in standing))
     lines += ["", recorded.game.picture(position.state, color=painted)]
     if index == len(recorded.positions) - 1:
         lines += ["", *_ending(recorded)]
@@ -234,7 +234,7 @@ def list_command(paths: Sequence[Path]) -> int:
         room = f" (room {_clean(item.room_id)})" if len(item.rooms) > 1 else ""
         turn = item.positions[-1].state.turn
         file = _clean(item.source)
-        click.echo(f"{item.game.id:<22}  {_result(item):<32}  turn {turn:>3}  {names}  {file}{room}")
+        click.echo(f"{item.game.id:<22}  {_result(item):<40}  turn {turn:>3}  {names}  {file}{room}")
     return ExitCode.FAILED if unreadable else ExitCode.OK
 
 
@@ -268,18 +268,19 @@ def _who(recorded: RecordedGame, seat: int) -> str:
 
 
 def _result(recorded: RecordedGame) -> str:
-    """``2:0 (137:131)``, with what was irregular."""
+    """``2:0 (137 : 131)``, with what was irregular."""
     outcome = recorded.outcome
     if outcome is None:
         return "no result"
     points = ":".join(str(line.points) for line in outcome.seats)
-    scores = ":".join(_numbers(parts) for parts in outcome.scores)
+    scores = recorded.game.describe_scores(outcome.scores).en
     causes = "".join(f" {line.cause.value}" for line in outcome.seats if line.cause is not Cause.REGULAR)
     return f"{points} ({scores}){causes}"
 
 
-def _numbers(parts: Sequence[int]) -> str:
-    return "/".join(map(str, parts))
+def _numbers(recorded: RecordedGame, parts: Sequence[int]) -> str:
+    """One seat's numbers, which for a game with a single one is that."""
+    return recorded.game.describe_scores([parts]).en
 
 
 def _clean(text: str) -> str:

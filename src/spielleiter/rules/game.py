@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from spielleiter.rules.player import PlayerFactory
 
 
+_POINTS = Text("Punkte", "points")
+
+
 class Move(Hashable, Protocol):
     """A move is a frozen value of the game's own making; ``str(move)`` is its notation."""
 
@@ -116,6 +119,22 @@ class Game(ABC, Generic[S, M]):
     @abstractmethod
     def seat_names(self) -> tuple[Text, ...]:
         """What to call each seat, in the words of the game."""
+
+    @property
+    def score_names(self) -> tuple[Text, ...]:
+        """What each of the game's own numbers counts, in the order of ``SeatOutcome.parts``."""
+        return (_POINTS,)
+
+    def describe_scores(self, scores: Sequence[Sequence[int]]) -> Text:
+        """The numbers of all seats for people: ``218 : 85``, or with names where there are several."""
+        pairs = [" : ".join(map(str, numbers)) for numbers in zip(*scores, strict=True)]
+        if len(pairs) == 1:
+            return Text(pairs[0], pairs[0])
+        named = list(zip(self.score_names, pairs, strict=False))
+        return Text(
+            ", ".join(f"{name.de} {pair}" for name, pair in named),
+            ", ".join(f"{name.en} {pair}" for name, pair in named),
+        )
 
     @abstractmethod
     def start(self, seed: int) -> S:

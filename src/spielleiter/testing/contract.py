@@ -99,6 +99,10 @@ def check_facts(game: AnyGame) -> None:
     require(len(game.seat_names) == game.seats, f"{game.id}: {len(game.seat_names)} names for {game.seats} seats")
     for name in game.seat_names:
         require_text(name, f"{game.id}: the name of a seat")
+    parts = len(game.start(0).outcome().scores[0])
+    require(len(game.score_names) == parts, f"{game.id}: {len(game.score_names)} score_names for {parts} parts")
+    for name in game.score_names:
+        require_text(name, f"{game.id}: the name of a score")
     for player in ("random", "greedy"):
         require(player in game.players, f"{game.id}: there is no player {player!r}")
     require(game.codecs, f"{game.id}: there is no codec")

@@ -31,6 +31,10 @@ class HaseUndIgel(Game[HareState, HareMove]):
     def seat_names(self) -> tuple[Text, ...]:
         return (Text("Rot", "Red"), Text("Blau", "Blue"))
 
+    @property
+    def score_names(self) -> tuple[Text, ...]:
+        return (Text("Feld", "field"), Text("Karotten", "carrots"))
+
     def start(self, seed: int) -> HareState:
         return HareState(self, make_board(seed), (Hare(), Hare()), 0, None)
 
