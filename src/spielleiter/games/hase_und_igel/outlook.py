@@ -36,7 +36,7 @@ def _within_tables(runner: Runner) -> Runner:
 
 
 class Outlook:
-    """All that looking ahead on one board needs. Making one for a new board takes a quarter of a second."""
+    """All that looking ahead on one board needs. Making one for a new board takes a tenth of a second."""
 
     def __init__(self, state: HareState) -> None:
         self._board = state.board

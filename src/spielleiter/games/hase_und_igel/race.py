@@ -140,14 +140,25 @@ def solo_turns(board: Board, gain: int, bonus_field: Field) -> tuple[bytes, ...]
 
     Nobody skips in them, and nobody ever owns more carrots than they know.
     """
-    sums = [0] * (2 * LENGTH)
     places = [*range(LENGTH), *(HUNGRY + index for index, field in enumerate(board) if field is Field.SALAD)]
+    # A stock needs as many turns as there are layers in which it is missing. All stocks are counted at once, in
+    # binary: bit n of the number of a stock is its bit in the n-th of these sets.
+    counts = [[0] * MOST_TURNS.bit_length() for _ in range(2 * LENGTH)]
     for layer in islice(_layers(track_of(board), gain, bonus_field), MOST_TURNS):
         for place in places:
-            # With a byte instead of a bit for each stock, adding up counts the layers in which it is missing.
-            digits = f"{_ALL_STOCKS ^ layer[place]:b}".encode()
-            sums[place] += int.from_bytes(digits.translate(_BITS_TO_BYTES), "big")
-    return tuple(number.to_bytes(_STOCKS, "little") for number in sums)
+            count, carry, digit = counts[place], _ALL_STOCKS ^ layer[place], 0
+            while carry:
+                count[digit], carry = count[digit] ^ carry, count[digit] & carry
+                digit += 1
+    return tuple(
+        sum(_bytes_of(stocks) << digit for digit, stocks in enumerate(count)).to_bytes(_STOCKS, "little")
+        for count in counts
+    )
+
+
+def _bytes_of(stocks: int) -> int:
+    """The set with a byte for each stock instead of a bit: numbers can be added up in it."""
+    return int.from_bytes(f"{stocks:b}".encode().translate(_BITS_TO_BYTES), "big")
 
 
 def _waiting(rows: tuple[bytes, ...], board: Board, gain: int, bonus_field: Field) -> tuple[bytes, ...]:
@@ -205,7 +216,7 @@ class Race:
 
 @lru_cache(maxsize=8)
 def race_of(board: Board) -> Race:
-    """The tables of a board; a new one takes about a quarter of a second."""
+    """The tables of a board; a new one takes about a tenth of a second."""
     return Race(
         *(
             _waiting(solo_turns(board, gain, bonus_field), board, gain, bonus_field)
