@@ -32,6 +32,8 @@ REFUTATIONS = 2
 """How many moves that refuted another are remembered for each turn: tried first, they often refute the next one too."""
 MARGIN = 0.01
 """Less than this makes no move better than another."""
+SLICE = 8
+"""Forms rated between two looks at the clock."""
 INFINITY = 1e9
 
 
@@ -197,11 +199,19 @@ class _Search:
         del known[REFUTATIONS:]
 
     def _rate(self, outlook: Outlook, found: Placements, enough: float = INFINITY) -> list[RatedMove]:
-        moves = outlook.rate_moves(found, enough)
-        self._spent += len(moves)
+        """The estimates, a few forms at a time: so the clock is read every millisecond or so."""
+        moves: list[RatedMove] = []
+        for start in range(0, len(found), SLICE):
+            self._check_time()
+            rated = outlook.rate_moves(found[start : start + SLICE], enough)
+            moves += rated
+            self._spent += len(rated)
+            if rated[-1][0] >= enough:
+                break
         return moves
 
     def _check_time(self) -> None:
+        """Raises OutOfTime once he has to answer."""
         now = self._clock.elapsed
         if now >= self._stop or (now <= 0 and self._spent >= self._budget):
             raise OutOfTime
