@@ -248,7 +248,7 @@ def test_what_is_no_xml_of_ours_is_refused(data: bytes) -> None:
         (b"<p><a>", b"x" * 4096, "message_bytes", 80 * 1024),  # endless text
         (b"<p><a><![CDATA[", b"x" * 4096, "message_bytes", 80 * 1024),
         (b"<p><a>", b"<!-- c -->", "message_bytes", 80 * 1024),
-        (b"<p><a>", b"<b/>" * 100, "message_bytes", 80 * 1024),
+        (b"<p><a>", b"<b/>" * 100, "elements", 16 * 1024),
         (b"<p><!--", b"-x" * 2048, "token_bytes", 16 * 1024),  # an endless comment
         (b"<p><", b"n" * 512, "token_bytes", 16 * 1024),  # an endless name
         (b"<p></p", b" " * 512, "token_bytes", 16 * 1024),
@@ -343,3 +343,14 @@ def test_any_bytes_give_the_same_events_however_cut(scraps: list[bytes], cuts: l
 def test_any_bytes_give_messages_or_a_protocol_error(data: bytes) -> None:
     for event in events_of(b"<p>" + data, eof=True):
         assert isinstance(event, Element | StreamEnd | ProtocolError)
+
+
+@pytest.mark.parametrize("trailer", [b"\r", b"]", b" \r", b"\r\n\r"])
+def test_a_stray_character_after_a_message_is_no_beginning_of_another(trailer: bytes) -> None:
+    stream = MessageStream()
+    stream.receive_data(b"<protocol><a/>" + trailer)
+    assert stream.is_idle
+    stream.receive_data(b"<b")
+    assert not stream.is_idle
+    stream.receive_data(b"/>")
+    assert stream.is_idle

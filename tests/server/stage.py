@@ -42,6 +42,19 @@ class Time:
         heapq.heappush(self._timers, (timer.when, next(self._count), timer))
         return timer
 
+    def run_in_executor(self, _: None, job: Callable[[], Any]) -> Any:
+        """A thread that is done at once."""
+        result = job()
+
+        class Done:
+            def result(self) -> Any:
+                return result
+
+            def add_done_callback(self, then: Callable[[Any], None]) -> None:
+                then(self)
+
+        return Done()
+
     def advance_to(self, when: float) -> None:
         while self._timers and self._timers[0][0] <= when:
             due, _, timer = heapq.heappop(self._timers)
@@ -71,6 +84,12 @@ class Wire(asyncio.Transport):
 
     def get_write_buffer_size(self) -> int:
         return self.waiting
+
+    def pause_reading(self) -> None:
+        pass
+
+    def resume_reading(self) -> None:
+        pass
 
     def set_write_buffer_limits(self, high: int | None = None, low: int | None = None) -> None:
         pass

@@ -10,15 +10,20 @@ from spielleiter.server.clock import HEARTBEAT, FairClock
 class Watch:
     def __init__(self) -> None:
         self.time = 100.0
-        self.clock = FairClock(now=lambda: self.time)
+        self.worked = 0.0
+        self.clock = FairClock(now=lambda: self.time, worked=lambda: self.worked)
 
     def work(self, seconds: float) -> None:
+        self.time += seconds
+        self.worked += seconds
+
+    def stop(self, seconds: float) -> None:
         self.time += seconds
 
     def look(self, seconds: float) -> None:
         self.clock.look_begins()
         self.time += seconds
-        self.clock.look_ends()
+        self.clock.look_ends(waited=seconds > 0)
 
 
 def test_what_wakes_the_loop_came_now() -> None:
@@ -66,10 +71,31 @@ def test_a_stop_while_working_counts_for_nobody() -> None:
     watch = Watch()
     watch.look(0.01)
     asked = watch.clock.now()
-    watch.work(3.0)
+    watch.work(0.01)
+    watch.stop(3.0)
     watch.look(0.0)
     assert watch.clock.arrival() <= asked
     assert watch.clock.now() - asked < HEARTBEAT
+
+
+def test_work_is_no_stop_however_long() -> None:
+    watch = Watch()
+    watch.look(0.01)
+    asked = watch.clock.now()
+    watch.work(3.0)
+    watch.look(0.0)
+    assert watch.clock.arrival() <= asked, "what came during the work is not charged for it"
+    watch.look(0.01)
+    assert watch.clock.now() - asked >= 3.0, "but who thinks on has used the time"
+
+
+def test_it_never_runs_backwards() -> None:
+    watch = Watch()
+    watch.look(0.01)
+    watch.stop(3.0)
+    told = watch.clock.now()
+    watch.look(0.01)
+    assert watch.clock.now() >= told
 
 
 def test_without_a_selector_the_heartbeat_finds_stops() -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from server.stage import Line, Stage, tag
 from spielleiter.games import get_game
+from spielleiter.games.blokus import Color, SkipMove
 from spielleiter.protocol import messages
 from spielleiter.server.settings import Limits
 
@@ -121,7 +123,7 @@ def test_a_player_of_a_long_game_is_not_late_for_the_next_one() -> None:
         stage.time.advance(1.5)
         send_move(stage, players)
     players[1].hang_up()
-    stage.server._look_after(players[0].connection, stage.server.now())
+    stage.server.look_after()
     assert not players[0].closed
     assert tag(players[0].packets[-1]) == "left"
 
@@ -451,15 +453,30 @@ def test_a_wrong_password_is_answered_late_and_costs_the_connection() -> None:
     assert line.closed
 
 
-def test_guessing_passwords_is_stopped() -> None:
+def test_guessing_passwords_is_slowed_down_and_locks_nobody_out() -> None:
     stage = Stage()
     for _ in range(5):
         stage.line('<protocol><authenticate password="wrong"/>', address="10.0.0.9")
-    right = stage.line(ADMIN, address="10.0.0.9")
+    right = stage.line(ADMIN + '<testMode testMode="true"/>', address="10.0.0.9")
     assert not right.connection.is_admin
     assert stage.line(ADMIN, address="10.0.0.10").connection.is_admin
-    stage.time.advance(61)
-    assert stage.line(ADMIN, address="10.0.0.9").connection.is_admin
+    stage.time.advance(1.1)
+    assert right.connection.is_admin
+    assert tags(right) == ["testing"], "what came after the password waited for it"
+    for _ in range(10):
+        stage.line('<protocol><authenticate password="wrong"/>', address="10.0.0.9")
+    assert stage.server.authentication_delay(right.connection) >= 1
+    stage.time.advance(200)
+    assert stage.server.authentication_delay(right.connection) == 0
+    stage.server.look_after()
+    assert not stage.server._failures
+
+
+def test_a_neighbour_in_the_same_ipv6_network_is_the_same_address() -> None:
+    stage = Stage(limits=Limits(connections_per_address=1))
+    assert not stage.line("<protocol>", address="2001:db8::1").closed
+    assert stage.line("<protocol>", address="2001:db8::2").closed
+    assert not stage.line("<protocol>", address="2001:db8:0:1::2").closed
 
 
 def test_without_a_password_nobody_is_administrator() -> None:
@@ -560,6 +577,213 @@ def test_a_closing_server_gives_every_game_a_result() -> None:
     stage.server.flush()
     assert tags(players[1])[-2:] == ["result", "left"]
     assert tags(waiting)[-1] == "left"
+
+
+def test_a_refused_connection_takes_nobodys_place() -> None:
+    stage = Stage(limits=Limits(connections=3, connections_per_address=2))
+    for _ in range(20):
+        stage.line("<protocol>", address="10.0.0.1")
+    assert len(stage.server.connections) == 2
+    assert not stage.line("<protocol>", address="10.0.0.2").closed
+
+
+def test_messages_of_nothing_but_tags_are_refused() -> None:
+    stage = Stage()
+    line = stage.line("<protocol><left>" + "<a/>" * 3000)
+    assert "elements" in line.packets[-2]
+
+
+def test_moves_nobody_asked_for_have_a_rate_like_everything_else() -> None:
+    stage = Stage()
+    first, second = join(stage), join(stage)
+    old = room_id(first)
+    second.hang_up()
+    first.say(f'<join gameType="{BLOKUS_27}"/>')
+    first.say(f'<room roomId="{old}"><data class="x"/></room>' * 300)
+    assert "requests a second" in first.packets[-2]
+
+
+def test_who_sends_too_much_is_read_more_slowly() -> None:
+    stage = Stage(limits=Limits(bytes_per_second=1000))
+    line = stage.line("<protocol>" + " " * 3000 + f'<join gameType="{BLOKUS_27}"/>')
+    assert line.written == b""
+    stage.time.advance(5)
+    assert tags(line) == ["joined"]
+
+
+def test_unfinished_messages_have_their_time_each() -> None:
+    stage = Stage()
+    line = stage.line("<protocol><left")
+    for _ in range(30):
+        stage.time.advance(1)
+        line.say("/><left")
+        stage.server.look_after()
+    assert not line.closed
+    stage.time.advance(11)
+    stage.server.look_after()
+    assert "not finished" in line.packets[0]
+
+
+def test_who_reads_slowly_is_not_dead_and_who_does_not_read_is() -> None:
+    stage = Stage()
+    admin, dead = stage.line(ADMIN), stage.line(ADMIN)
+    for line in (admin, dead):
+        line.reads = False
+        line.say('<testMode testMode="true"/>')
+    for waiting in range(100, 60, -1):
+        stage.time.advance(1)
+        admin.connection._transport.waiting = waiting  # type: ignore[union-attr]
+        stage.server.look_after()
+    assert not admin.closed
+    assert dead.closed
+
+
+def test_a_prepared_game_nobody_comes_to_is_forgotten() -> None:
+    stage = Stage()
+    admin = stage.line(ADMIN)
+    room, _ = prepare(admin)
+    admin.say(f'<observe roomId="{room}"/>')
+    _, codes = prepare(admin)
+    waiting = sit(stage, codes[0])
+    stage.time.advance(3601)
+    stage.server.look_after()
+    assert list(stage.server.lobby.rooms) == [room_id(waiting)]
+    assert tags(admin)[-1] == "left"
+    assert admin.connection.observing == {}
+
+
+def test_observers_of_a_room_that_is_given_up_hear_it() -> None:
+    stage = Stage()
+    admin = stage.line(ADMIN)
+    lonely = join(stage)
+    admin.say(f'<observe roomId="{room_id(lonely)}"/>')
+    lonely.hang_up()
+    assert tags(admin) == ["joinedGameRoom", "observed", "left"]
+    assert admin.connection.observing == {}
+
+
+def test_the_replay_has_the_complaint_whoever_watches() -> None:
+    stage = Stage()
+    for observer in (None, "2021-oldest"):
+        players = [join(stage, BLOKUS_21), join(stage, BLOKUS_21)]
+        if observer:
+            admin = stage.line(ADMIN.replace("/>", f' revision="{observer}"/>'))
+            admin.say(f'<observe roomId="{room_id(players[0])}"/>')
+        codec = get_game("blokus-2021").codecs["2021-newest"]
+        skip = codec.encode_move(SkipMove(Color.BLUE))
+        players[0].say(f'<room roomId="{room_id(players[0])}">{skip}</room>')
+        text = stage.records[-1].format_replay()
+        assert "<originalMessage" in text
+        assert "Der erste Zug muss einen Stein setzen" in text
+
+
+def test_an_administrator_who_played_is_not_closed_after_the_game() -> None:  # W9
+    stage = Stage()
+    one, two = join(stage), join(stage)
+    two.hang_up()
+    one.say('<authenticate password="examplepassword"/>')
+    stage.time.advance(60)
+    assert not one.closed
+
+
+def test_a_reservation_in_use_cannot_be_freed() -> None:
+    stage = Stage()
+    admin = stage.line(ADMIN)
+    _, codes = prepare(admin, game_type=HARE)
+    one = sit(stage, codes[0])
+    admin.say(f'<freeReservation reservation="{codes[0]}"/>')
+    assert "sits there already" in admin.packets[-1]
+    sit(stage, codes[1])
+    assert tags(one)[0] == "joined"
+
+
+def test_speaking_before_the_game_begins_costs_only_oneself() -> None:
+    stage = Stage()
+    _, codes = prepare(stage.line(ADMIN))
+    early = sit(stage, codes[0])
+    early.say(f'<room roomId="{room_id(early)}"><data class="x"/></room>')
+    assert "has not begun" in early.packets[-2]
+    again, other = sit(stage, codes[0]), sit(stage, codes[1])
+    assert "moveRequest" in tags(again)
+    assert stage.records == []
+    assert not other.closed
+
+
+def test_a_match_that_never_began_leaves_no_replay() -> None:  # W18
+    stage = Stage()
+    admin = stage.line(ADMIN)
+    room, codes = prepare(admin)
+    came = sit(stage, codes[0])
+    admin.say(f'<step roomId="{room}" forced="true"/>')
+    assert 'team="ONE" regular="false"' in came.written.decode()
+    assert stage.records == []
+
+
+def test_nobody_is_seated_against_a_ghost() -> None:
+    stage = Stage()
+    stage.line(f'<protocol><join gameType="{BLOKUS_27}"/><authenticate password="wrong"/>')
+    one, two = join(stage), join(stage)
+    assert "moveRequest" in tags(one)
+    assert not two.closed
+
+
+def test_an_unknown_revision_is_refused() -> None:
+    line = join(Stage(), BLOKUS_21, ' revision="2021-old"')
+    assert "2021-older" in line.packets[0]
+
+
+def test_a_clock_that_is_switched_on_again_begins_anew() -> None:
+    stage = Stage()
+    admin = stage.line(ADMIN)
+    room, codes = prepare(admin)
+    for code in codes:
+        sit(stage, code)
+    admin.say(f'<timeout roomId="{room}" slot="0" activate="false"/>')
+    stage.time.advance(30)
+    admin.say(f'<timeout roomId="{room}" slot="0" activate="true"/>')
+    stage.time.advance(9)
+    assert room in stage.server.lobby.rooms
+    stage.time.advance(2)
+    assert room not in stage.server.lobby.rooms
+
+
+def test_who_gives_up_hears_the_result() -> None:
+    stage = Stage()
+    players = [join(stage), join(stage)]
+    room = room_id(players[0])
+    players[0].say(f'<left roomId="{room}"/>')
+    assert tags(players[0])[-2:] == ["result", "left"]
+    players[0].say(f'<room roomId="{room}"><data class="x"/></room>')  # was on its way, W14
+    assert not players[0].closed
+
+
+def test_a_player_who_watches_his_own_game_sees_it_once() -> None:
+    stage = Stage()
+    one = stage.line(ADMIN + f'<join gameType="{BLOKUS_27}"/>')
+    one.say(f'<observe roomId="{room_id(one)}"/>')
+    two = join(stage)
+    one.heard()
+    send_move(stage, [one, two])
+    assert tags(one) == ["memento"]
+
+
+@pytest.mark.parametrize("name", ["", "a" * 300, "..", "a/b", "nul\x00l".replace("\x00", ""), "nothing.xml"])
+def test_names_of_files_to_load_are_checked(tmp_path: Path, name: str) -> None:
+    stage = Stage(save_replays=tmp_path)
+    admin = stage.line(ADMIN)
+    admin.say(f'<prepare gameType="{BLOKUS_27}" load="{name}"><slot/><slot/></prepare>')
+    assert "replay folder" in admin.packets[0]
+    prepare(admin)
+
+
+def test_a_loaded_game_has_the_rules_that_were_asked_for() -> None:
+    stage = Stage()
+    admin = stage.line(ADMIN)
+    state = get_game("blokus-2021").start(1)
+    stage.server._start = state
+    for variant in ("blokus-2021", "blokus-2021-official"):
+        room, _ = prepare(admin, f' variant="{variant}"', game_type=BLOKUS_21)
+        assert stage.server.lobby.rooms[room].referee.state.game.id == variant
 
 
 def test_a_fault_of_ours_costs_one_connection_only(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -47,6 +47,8 @@ class Dialect:
     """Child of a room's error that repeats what was wrong."""
     join_notice: JoinNotice
     has_paused_notice: bool
+    replays_hold_errors: bool
+    """Whether a replay tells about the illegal move that ended its game."""
     paused_notice_first: bool
     """Whether observers hear that a game goes on before they see its state, instead of after."""
 
@@ -140,6 +142,7 @@ _2018 = Dialect(
     original_tag="originalRequest",
     join_notice=JoinNotice.EXISTING,
     has_paused_notice=False,
+    replays_hold_errors=False,
     paused_notice_first=False,
     password_attribute="passphrase",  # noqa: S106 - the name of an attribute
     pause_on_slots=True,
@@ -175,6 +178,7 @@ _2021_NEWEST = replace(
     close_tag=_CLOSE_21_4,
     original_tag="originalMessage",
     has_paused_notice=True,
+    replays_hold_errors=True,
     pause_on_slots=False,
     slot_has_reserved=True,
     default_display_name="",

@@ -25,6 +25,10 @@ class Limits:
     depth: int = 16
     """Elements inside each other in one message. A prepared position has six levels."""
 
+    elements: int = 2000
+    """Elements in one message. A 2018 position has 90, a Blokus position at its fullest about 500; each costs
+    some two microseconds, so this bounds the work of a message made of nothing but tags."""
+
     attributes: int = 32
     """Attributes of one element. The widest official element has six."""
 
@@ -44,6 +48,7 @@ class Limits:
             token_bytes=64 * 1024,  # error messages and display names are attributes
             gap_bytes=16 * 1024 * 1024,
             depth=64,
+            elements=100_000,
             attributes=64,
             names=4096,
             pending_messages=1_000_000,  # a whole recorded game may be fed at once

@@ -53,16 +53,16 @@ def decode_request(element: Element) -> Decoded:
         raise UnknownMessage(tag, _KNOWN) from None
     if not element.children:
         return Decoded(read(element))
-    discarded: tuple[str, ...] = ()
+    discarded: list[str] = []
     seen: set[str] = set()
     for child in element.children:
         # What a message may hold once counts once: the first one is it, a second is one too many.
         if child.tag not in children or (child.tag in seen and not children[child.tag]):
-            discarded += (f"{tag}/{child.tag}",)
+            discarded.append(f"{tag}/{child.tag}")
         elif child.tag == "slot":
-            discarded += tuple(f"{tag}/slot/{inner.tag}" for inner in child.children)
+            discarded += [f"{tag}/slot/{inner.tag}" for inner in child.children]
         seen.add(child.tag)
-    return Decoded(read(element), discarded)
+    return Decoded(read(element), tuple(discarded))
 
 
 def _join(element: Element) -> Join:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from xml.parsers.expat import XMLParserType
 
 _SPACE = b" \t\r\n"
+_OPENING = ord("<")
 _BOM = b"\xef\xbb\xbf"
 _TEXT_BUFFER = 256  # per connection; texts are colours and shape names. pyexpat's default is 8 KiB
 _DEFAULT_LIMITS = Limits()
@@ -54,6 +55,7 @@ class MessageStream:
     __slots__ = (
         "_complete",
         "_consumed",
+        "_elements",
         "_events",
         "_fed",
         "_head",
@@ -65,6 +67,7 @@ class MessageStream:
         "_rooted",
         "_skipped",
         "_stack",
+        "_tail",
         "_text",
     )
 
@@ -84,6 +87,8 @@ class MessageStream:
         self._fed = 0
         self._consumed = 0  # start of the first token that is not finished
         self._mark = 0  # start of the current message, or of the gap between two
+        self._elements = 0  # of the current message
+        self._tail = 0  # the first byte of the token that is not finished
 
     @property
     def is_open(self) -> bool:
@@ -93,7 +98,9 @@ class MessageStream:
     @property
     def is_idle(self) -> bool:
         """Whether nothing has begun that is not finished yet: the peer is not in the middle of a message."""
-        return not self._stack and self._fed == self._consumed and not self._head
+        # Between messages expat may hold back a carriage return or a bracket: that is no beginning of anything.
+        waits = self._fed > self._consumed and self._tail == _OPENING
+        return not self._stack and not waits and not self._head
 
     def receive_data(self, data: bytes) -> None:
         """Take bytes as they came."""
@@ -183,6 +190,9 @@ class MessageStream:
             if self._complete:
                 return
             self._consumed = parser.CurrentByteIndex
+            begins = self._consumed - (self._fed - len(piece))
+            if 0 <= begins < len(piece):
+                self._tail = piece[begins]
             self._check_size(self._consumed)
             if not self._stack:
                 self._text.clear()
@@ -201,6 +211,9 @@ class MessageStream:
         if stack:
             if len(stack) >= limits.depth:
                 raise LimitExceeded("depth", limits.depth)
+            self._elements += 1
+            if self._elements > limits.elements:
+                raise LimitExceeded("elements", limits.elements)
             parent = stack[-1]
             if text:
                 parent.text += "".join(text)
@@ -211,6 +224,7 @@ class MessageStream:
         elif self._rooted:
             text.clear()
             self._mark = position
+            self._elements = 1
             stack.append(Element(tag, attributes, [], ""))
         else:
             self._rooted = True

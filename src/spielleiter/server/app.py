@@ -4,25 +4,30 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import gc
 import logging
+import os
 import secrets
 import signal
 import socket
 import sys
 import uuid
+from asyncio import Future
 from collections import defaultdict, deque
 from collections.abc import Callable
+from ipaddress import IPv4Address, ip_address, ip_network
 from pathlib import Path
 from typing import Any
 
 from spielleiter import __version__
+from spielleiter.protocol import messages
 from spielleiter.protocol.limits import Limits
 from spielleiter.replays import GameRecord, load_position
-from spielleiter.rules import GameError, State
+from spielleiter.rules import GameError, ReplayError, State
 from spielleiter.server.clock import HEARTBEAT, FairClock, make_loop
 from spielleiter.server.connection import Connection
-from spielleiter.server.lobby import Lobby, Refusal
+from spielleiter.server.lobby import Lobby
 from spielleiter.server.logs import configure_logging, log_event
 from spielleiter.server.peer import Peer
 from spielleiter.server.room import Timer
@@ -34,6 +39,12 @@ logger = logging.getLogger("spielleiter.server")
 SWEEP = 0.5
 """Seconds between looks for peers that keep the server waiting."""
 
+
+LONGEST_DELAY = 30.0
+"""Seconds the look at a password is put off at most."""
+
+LARGEST_REPLAY = 8 * 1024 * 1024
+"""Bytes of a file that a request may have read: a whole game is below one megabyte."""
 
 GOODBYE = 2.0
 """Seconds a peer has to close its half after we have closed ours."""
@@ -53,6 +64,7 @@ class Server:
             message_bytes=settings.limits.message_bytes,
             token_bytes=settings.limits.token_bytes,
             depth=settings.limits.nesting,
+            elements=settings.limits.elements,
             attributes=settings.limits.attributes,
             names=settings.limits.names,
         )
@@ -69,19 +81,22 @@ class Server:
         self._tasks: list[asyncio.Task[None]] = []
         folder = settings.save_replays
         self._store = None if folder is None else ReplaySaver(folder, compress=settings.replay_gzip)
+        self._most = settings.limits.connections
+        self._start: State[Any] | None = None
+        self._loaded: State[Any] | GameError | None = None
         self._accepted = 0
         self._stopping = False
+        self._complained = 0.0
 
     # Life
 
     async def start(self) -> None:
         """Listen; raises ServerError if that cannot be."""
         self.loop = asyncio.get_running_loop()
+        self.loop.set_exception_handler(self._complain)
+        self._most = min(self._most, _most_connections())
         if self.settings.load is not None:
-            try:
-                load_position(self.settings.load, self.settings.turn)
-            except GameError as error:
-                raise ServerError(f"cannot load a position from {self.settings.load}: {error}") from None
+            self._start = _load_start(self.settings.load, self.settings.turn)
         for sock in _listen(self.settings.host, self.settings.port):
             self._servers.append(await self.loop.create_server(lambda: Connection(self), sock=sock, backlog=1024))
             self.addresses.append(sock.getsockname()[:2])
@@ -116,18 +131,30 @@ class Server:
     async def _sweep(self) -> None:
         while True:
             await asyncio.sleep(SWEEP)
-            now = self.clock.now()
-            for connection in list(self.connections):
+            self.look_after()
+
+    def look_after(self) -> None:
+        """Part with whoever and whatever keeps the server waiting."""
+        now = self.clock.now()
+        for connection in list(self.connections):
+            try:
                 self._look_after(connection, now)
-            self.flush()
+            except Exception as error:
+                log_event(logger, "internal error", level=logging.ERROR, peer=connection.label, error=error)
+        self.lobby.cancel_forgotten(now - self.settings.limits.room_seconds)
+        for address in list(self._failures):
+            self._recent_failures(address)
+        self.flush()
 
     def _look_after(self, connection: Connection, now: float) -> None:
-        """Part with a connection that keeps the server waiting; the first limit that is passed decides."""
+        """The first limit that is passed decides."""
         limits = self.settings.limits
 
         def passed(since: float | None, seconds: float) -> bool:
             return since is not None and now - since > seconds
 
+        if connection.clogged_at is not None and connection.is_reading():
+            connection.clogged_at = now
         if passed(connection.closing_at, GOODBYE):
             connection.drop("it does not close")
         elif passed(connection.clogged_at, limits.dead_peer_seconds):
@@ -140,6 +167,14 @@ class Server:
             connection.room is None and not connection.is_admin and passed(connection.free_since, limits.lobby_seconds)
         ):
             connection.expired(f"no game was joined within {limits.lobby_seconds:g} seconds")
+
+    def _complain(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:  # noqa: ARG002
+        """What asyncio has to say (too many open files, for one): one line, and not a thousand a second."""
+        now = self.clock.now()
+        if now - self._complained > 1.0:
+            self._complained = now
+            reason = context.get("exception") or context.get("message")
+            log_event(logger, "trouble with the network", level=logging.WARNING, reason=str(reason))
 
     async def _beat(self) -> None:
         while True:
@@ -160,35 +195,40 @@ class Server:
 
     def admit(self, connection: Connection) -> str | None:
         """Count the connection in; why not, if not."""
+        limits = self.settings.limits
         self._accepted += 1
         connection.label = f"{connection.address}#{self._accepted}"
-        self.connections[connection] = None
-        self._per_address[connection.address] += 1
+        host = _host(connection.address)
         local = connection.address in ("127.0.0.1", "::1", "")
-        limits = self.settings.limits
         allowed = limits.connections_per_loopback if local else limits.connections_per_address
         if self._stopping:
             return "the server ends"
-        if len(self.connections) > limits.connections:
-            return f"there are {limits.connections} connections already; try again later"
-        if self._per_address[connection.address] > allowed:
+        if len(self.connections) >= self._most:
+            return f"there are {self._most} connections already; try again later"
+        if self._per_address[host] >= allowed:
             return f"there are {allowed} connections from {connection.address} already; close one first"
+        self.connections[connection] = None
+        self._per_address[host] += 1
         return None
 
     def gone(self, connection: Connection) -> None:
         """Count the connection out."""
         if connection in self.connections:
             del self.connections[connection]
-            self._per_address[connection.address] -= 1
-            if not self._per_address[connection.address]:
-                del self._per_address[connection.address]
+            host = _host(connection.address)
+            self._per_address[host] -= 1
+            if not self._per_address[host]:
+                del self._per_address[host]
 
     def flush(self) -> None:
         """Let everything that was said leave. What leaving triggers may say more."""
         while self.to_flush:
             waiting, self.to_flush = self.to_flush, []
             for peer in waiting:
-                peer.flush()
+                try:
+                    peer.flush()
+                except Exception as error:
+                    log_event(logger, "internal error", level=logging.ERROR, peer=peer.label, error=error)
 
     # What the lobby needs
 
@@ -198,29 +238,68 @@ class Server:
     def new_seed(self) -> int:
         return secrets.randbits(63)
 
-    def may_authenticate(self, peer: Peer) -> bool:
-        failures = self._failures[peer.address]
+    def authentication_delay(self, peer: Peer) -> float:
+        """Seconds a password from there takes to be looked at: none at first, then more with every wrong one.
+
+        Nobody is locked out: an administrator may share his address with whoever guesses.
+        """
+        excess = len(self._recent_failures(_host(peer.address))) - self.settings.limits.auth_attempts_per_minute
+        return 0.0 if excess < 0 else min(2.0**excess, LONGEST_DELAY)
+
+    def _recent_failures(self, host: str) -> deque[float]:
+        failures = self._failures[host]
         while failures and failures[0] < self.now() - 60:
             failures.popleft()
         if not failures:
-            del self._failures[peer.address]
-        return len(failures) < self.settings.limits.auth_attempts_per_minute
+            del self._failures[host]
+        return failures
 
     def authentication_failed(self, peer: Peer) -> None:
-        self._failures[peer.address].append(self.now())
+        self._failures[_host(peer.address)].append(self.now())
 
-    def load_position(self, name: str, turn: int | None) -> State[Any]:
-        """A position from the file the server was started with, or from one in its replay folder."""
-        if not name:
-            assert self.settings.load is not None
-            return load_position(self.settings.load, turn)
+    def start_position(self) -> State[Any] | None:
+        """Where games begin if the server was told so."""
+        return self._start
+
+    def load_for(self, message: messages.Prepare, then: Callable[[], None]) -> None:
+        """Read the position a request names, in a thread, and call ``then``; ``loaded_position`` has it meanwhile."""
+
+        def read() -> State[Any] | GameError:
+            try:
+                return self._read_position(message.load_file or "", message.turn)
+            except GameError as error:
+                return error
+
+        def done(future: Future[State[Any] | GameError]) -> None:
+            self._loaded = future.result()
+            try:
+                then()
+            finally:
+                self._loaded = None
+                self.flush()
+
+        job = self.loop.run_in_executor(None, read)
+        job.add_done_callback(done)
+
+    def _read_position(self, name: str, turn: int | None) -> State[Any]:
         folder = self.settings.save_replays
-        if folder is None or Path(name).name != name:
-            raise Refusal(f"prepare: {name!r} is not a file in the server's replay folder")
+        if folder is None or name in ("", ".", "..") or Path(name).name != name:
+            raise ReplayError(f"{name!r} is not a file in the server's replay folder")
         path = folder / name
-        if not path.is_file():
-            raise Refusal(f"prepare: there is no file {name!r} in the server's replay folder")
+        try:
+            size = path.stat().st_size
+        except (OSError, ValueError):
+            raise ReplayError(f"there is no file {name!r} in the server's replay folder") from None
+        if size > LARGEST_REPLAY:
+            raise ReplayError(f"{name!r} has {size} bytes; more than {LARGEST_REPLAY} are not loaded")
         return load_position(path, turn)
+
+    def loaded_position(self) -> State[Any]:
+        """What ``load_for`` has read; raises GameError if it could not be."""
+        if isinstance(self._loaded, GameError):
+            raise self._loaded
+        assert self._loaded is not None
+        return self._loaded
 
     def keep(self, record: GameRecord) -> None:
         for listener in self.on_record:
@@ -247,15 +326,50 @@ def _listen(host: str, port: int) -> list[socket.socket]:
                 sock.close()
                 raise
         except OSError as error:
-            if number:  # not every machine has the newer kind of address
-                continue
+            if number and error.errno in (errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL):
+                continue  # not every machine has the newer kind of address
+            for other in sockets:
+                other.close()
             raise ServerError(
                 f"cannot listen on {host}:{port}: {error.strerror or error}. "
                 f"Is another server running there? Choose another port with --port."
             ) from None
+        except UnicodeError:
+            raise ServerError(f"cannot listen on {host!r}: that is no name of a computer") from None
         port = sock.getsockname()[1]
         sockets.append(sock)
     return sockets
+
+
+def _host(address: str) -> str:
+    """What counts as one address: with IPv6 a whole network is usually one household."""
+    try:
+        parsed = ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if isinstance(parsed, IPv4Address) or parsed.is_loopback:
+        return address
+    return str(parsed.ipv4_mapped or ip_network((int(parsed) >> 64 << 64, 64)))
+
+
+def _load_start(path: Path, turn: int | None) -> State[Any]:
+    try:
+        state = load_position(path, turn)
+    except GameError as error:
+        raise ServerError(f"cannot load a position from {path}: {error}") from None
+    if state.is_over:
+        raise ServerError(f"the game in {path} is over in that position; choose an earlier one with --turn")
+    return state
+
+
+def _most_connections() -> int:
+    """How many connections the system lets us have, with some files left for ourselves."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit
+        return sys.maxsize
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return sys.maxsize if soft == resource.RLIM_INFINITY else max(1, soft - 64)
 
 
 def serve(settings: Settings, *, ready: Callable[[Server], None] | None = None) -> int:
@@ -265,8 +379,14 @@ def serve(settings: Settings, *, ready: Callable[[Server], None] | None = None) 
     allow_many_files()
     clock = FairClock()
     server = Server(settings, clock=clock)
-    with asyncio.Runner(loop_factory=lambda: make_loop(clock, uvloop=settings.uvloop)) as runner:
-        runner.run(_run(server, ready))
+    try:
+        runner = asyncio.Runner(loop_factory=lambda: make_loop(clock, uvloop=settings.uvloop))
+        with runner:
+            runner.run(_run(server, ready))
+    except ModuleNotFoundError as error:
+        if error.name != "uvloop":
+            raise
+        raise ServerError("uvloop is not installed: pip install 'spielleiter[speed]', or leave out --uvloop") from None
     return 0
 
 
@@ -288,13 +408,19 @@ async def _run(server: Server, ready: Callable[[Server], None] | None) -> None:
     gc.freeze()
     ended = asyncio.Event()
     loop = asyncio.get_running_loop()
+
+    def end() -> None:
+        if ended.is_set():  # asked twice: somebody does not want to wait for a slow disk
+            os._exit(1)
+        ended.set()
+
     for name in ("SIGINT", "SIGTERM"):
         number = getattr(signal, name, None)
         if number is not None:
             try:
-                loop.add_signal_handler(number, ended.set)
+                loop.add_signal_handler(number, end)
             except NotImplementedError:  # Windows
-                signal.signal(number, lambda *_: loop.call_soon_threadsafe(ended.set))
+                signal.signal(number, lambda *_: loop.call_soon_threadsafe(end))
     host = (
         "every network address of this machine, port "
         if server.settings.host == ALL_INTERFACES

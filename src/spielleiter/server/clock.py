@@ -5,7 +5,8 @@ When a move is found, all that is known is that it came since the loop last look
 * the loop was waiting, and the move woke it: it came now;
 * the move was already there when the loop looked: it came while the server was busy, perhaps right after
   the look before. It counts as having come then;
-* the wait took far longer than it should: the process was stopped. The stop counts for nobody.
+* the wait took far longer than it should, or the work far longer than the processor worked: the process was
+  stopped. The stop counts for nobody.
 
 This needs to know when the loop looks, so it sits in the loop's selector. Where the loop has none
 (Windows' default loop, uvloop) a heartbeat still finds stops; the server's own work then counts.
@@ -24,50 +25,55 @@ HEARTBEAT = 0.05
 """The loop looks at least this often, so that a stop can be told from a wait. Costs about 0.1 % of a core."""
 
 STOPPED = 0.25
-"""A wait or a stretch of work this long is a stop, not a delay."""
-
-WAITED = 0.0005
-"""A look that took less did not wait: what it found was there before."""
+"""A wait or a stretch of work this long may be a stop and not a delay."""
 
 
 class FairClock:
-    """Seconds since some beginning, without the time the process was stopped."""
+    """Seconds since some beginning, without the time the process was stopped. Never runs backwards."""
 
-    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, now: Callable[[], float] = time.monotonic, worked: Callable[[], float] = time.thread_time
+    ) -> None:
         self._now = now
+        self._worked = worked
         self._began = self._looked = now()
-        self._looked_fair = self._arrival = self._looked
+        self._looked_fair = self._arrival = self._told = self._looked
+        self._worked_then = worked()
         self._stopped = 0.0
         self._polls = False
 
     def now(self) -> float:
-        return self._now() - self._stopped
+        self._told = max(self._told, self._now() - self._stopped)
+        return self._told
 
     def arrival(self) -> float:
         """When what the last look found came in, at the earliest: in the player's favour."""
         return self._arrival if self._polls else self.now()
 
     def look_begins(self) -> None:
-        """The loop has done its work and is about to wait."""
+        """The loop has done its work and is about to wait.
+
+        If that took long, it was a stop as far as the processor did not work for us: work is never a stop,
+        or whoever makes work could stop everybody's time.
+        """
         self._polls = True
         self._began = self._now()
         busy = self._began - self._looked
         if busy > STOPPED:
-            self._stopped += busy
+            self._stopped += max(0.0, busy - (self._worked() - self._worked_then))
 
-    def look_ends(self) -> None:
-        """The loop has waited."""
+    def look_ends(self, *, waited: bool) -> None:
+        """The loop has looked, and perhaps ``waited`` for something to come."""
         ended = self._now()
-        waited = ended - self._began
-        if waited > STOPPED:
+        took = ended - self._began
+        if took > STOPPED:
             self._arrival = self._began - self._stopped
-            self._stopped += waited - HEARTBEAT
-        elif waited < WAITED:
-            self._arrival = self._looked_fair
+            self._stopped += took - HEARTBEAT
         else:
-            self._arrival = ended - self._stopped
+            self._arrival = ended - self._stopped if waited else self._looked_fair
         self._looked = ended
         self._looked_fair = ended - self._stopped
+        self._worked_then = self._worked()
 
     def beat(self) -> None:
         """For loops without a selector: called every HEARTBEAT."""
@@ -79,18 +85,19 @@ class FairClock:
 
 
 class LookingSelector(selectors.DefaultSelector):
-    """The system's selector, telling a clock when it looks."""
+    """The system's selector, telling a clock when it looks and whether it had to wait."""
 
     def __init__(self, clock: FairClock) -> None:
         super().__init__()
         self._clock = clock
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
-        if timeout is None or timeout > HEARTBEAT:
-            timeout = HEARTBEAT
         self._clock.look_begins()
-        found = super().select(timeout)
-        self._clock.look_ends()
+        found = super().select(0)
+        wait = not found and (timeout is None or timeout > 0)
+        if wait:
+            found = super().select(HEARTBEAT if timeout is None else min(timeout, HEARTBEAT))
+        self._clock.look_ends(waited=wait)
         return found
 
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 import hmac
 import logging
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, Protocol
 
 from spielleiter.games import DEFAULT, all_games, find_game_type, get_game
-from spielleiter.match import Departure, TimeControl
+from spielleiter.match import Departure, Phase, TimeControl
 from spielleiter.protocol import complaints, messages, writer
 from spielleiter.protocol.dialects import DIALECTS
 from spielleiter.replays import GameRecord
@@ -29,11 +30,9 @@ logger = logging.getLogger("spielleiter.lobby")
 class Refusal(Exception):
     """A request that is not granted. ``message`` is what the error packet says."""
 
-    def __init__(self, message: str, *, final: bool = False) -> None:
+    def __init__(self, message: str) -> None:
         super().__init__(message)
         self.message = message
-        self.final = final
-        """Send even an administrator away."""
 
 
 class House(Protocol):
@@ -43,9 +42,9 @@ class House(Protocol):
     def call_later(self, seconds: float, then: Callable[[], None]) -> Timer: ...
     def new_id(self) -> str: ...
     def new_seed(self) -> int: ...
-    def may_authenticate(self, peer: Peer) -> bool: ...
     def authentication_failed(self, peer: Peer) -> None: ...
-    def load_position(self, name: str, turn: int | None) -> State[Any]: ...
+    def start_position(self) -> State[Any] | None: ...
+    def loaded_position(self) -> State[Any]: ...
     def keep(self, record: GameRecord) -> None: ...
 
 
@@ -139,13 +138,14 @@ class Lobby:
             moves=len(room.referee.records),
             slowest=round(max((move.seconds for move in room.referee.records), default=0.0), 3),
         )
-        self._house.keep(room.record)
+        if room.record.shown:  # a match that never began has nothing to keep
+            self._house.keep(room.record)
 
     # Joining
 
     def _join(self, peer: Peer, message: messages.Join) -> None:
         self._must_be_free(peer)
-        peer.revision = message.revision or peer.revision
+        self._read_as(peer, message.revision)
         wanted = message.game_type
         if wanted is not None and find_game_type(wanted) is None:
             raise self._unknown_type(wanted)
@@ -180,7 +180,7 @@ class Lobby:
         seat = room.free_seat()
         if seat is None:
             raise Refusal(complaints.full_room(room.id))
-        peer.revision = message.revision or peer.revision
+        self._read_as(peer, message.revision)
         self._take(peer, room, seat)
 
     def _join_prepared(self, peer: Peer, message: messages.JoinPrepared) -> None:
@@ -189,15 +189,26 @@ class Lobby:
         if place is None or place[0].seats[place[1]].peer is not None:
             raise Refusal(complaints.unknown_reservation())
         room, seat = place
-        peer.revision = message.revision or peer.revision
+        self._read_as(peer, message.revision)
         self._take(peer, room, seat)
 
     def _leave_room(self, peer: Peer, message: messages.LeaveRoom) -> None:
         room = peer.room
-        if room is not None and message.room_id in (None, room.id):
+        if room is None or message.room_id not in (None, room.id):
+            return
+        if room.referee.phase is Phase.PLAYING:
+            room.resign(peer)  # hears the result like everybody else
+        else:
             room.stand_up(peer, Departure.RECEIVED_DISCONNECT)
-            peer.free_since = self.now()
             self._forget_if_empty(room)
+
+    def _read_as(self, peer: Peer, revision: str | None) -> None:
+        """From now on this peer reads this revision, where the game has it."""
+        if revision is not None:
+            known = {name for game in all_games() for name in game.codecs}
+            if revision not in known:
+                raise Refusal(f"there is no revision {revision!r}; there are: {', '.join(sorted(known))}")
+            peer.revision = revision
 
     def _must_be_free(self, peer: Peer) -> None:
         if peer.room is not None:
@@ -211,24 +222,26 @@ class Lobby:
         room = self._room(message.room_id)
         if peer.room is not room:
             raise Refusal(complaints.not_a_member(room.id))
+        if room.referee.phase is Phase.WAITING:
+            raise Refusal(f"the game in room {room.id} has not begun: nobody asked for a move")
         room.receive(peer, message.data, arrival)
 
     # Administration
 
     def _authenticate(self, peer: Peer, message: messages.Authenticate) -> None:
-        peer.revision = message.revision or peer.revision
+        self._read_as(peer, message.revision)
         expected = self.settings.password
-        allowed = self._house.may_authenticate(peer)
-        given = (message.password or "").encode()
-        right = hmac.compare_digest(given, (expected or "").encode()) and expected is not None
-        if right and allowed:
+        given = message.password.encode("utf-8", "surrogatepass")
+        right = hmac.compare_digest(given, (expected or "").encode("utf-8", "surrogatepass")) and expected is not None
+        if right:
             peer.is_admin = True
+            peer.stay()  # W9: an administrator's connection is not closed after a game
             self.admins[peer] = None
             log_event(logger, "administrator", peer=peer.label)
             return
-        log_event(logger, "authentication failed", peer=peer.label, too_many=not allowed)
+        log_event(logger, "authentication failed", peer=peer.label)
         self._house.authentication_failed(peer)
-        raise Refusal(complaints.failed_authentication(), final=True)
+        raise Refusal(complaints.failed_authentication())
 
     def _must_be_admin(self, peer: Peer, message: Any) -> None:
         if not peer.is_admin:
@@ -262,10 +275,10 @@ class Lobby:
 
     def _prepared_state(self, game: Game[Any, Any], message: messages.Prepare) -> State[Any]:
         if message.load is not None:
-            return self._decoded_state(game, message.load)
+            return self._fitting(game, self._decoded_state(game, message.load))
         if message.load_file is not None:
             try:
-                loaded = self._house.load_position(message.load_file, message.turn)
+                loaded = self._house.loaded_position()
             except GameError as error:
                 raise Refusal(f"prepare: {error}") from None
             return self._fitting(game, loaded)
@@ -285,6 +298,8 @@ class Lobby:
     def _fitting(self, game: Game[Any, Any], state: State[Any]) -> State[Any]:
         if state.game.game_type != game.game_type:
             raise Refusal(f"the position to load is one of {state.game.title}, not of {game.title}")
+        if state.game is not game:  # another variant of the same game: its rules hold from here on
+            state = replace(state, game=game)  # type: ignore[type-var]  # every state is a dataclass
         if state.is_over:
             raise Refusal("the game to load is over in that position; choose an earlier turn")
         return state
@@ -323,10 +338,13 @@ class Lobby:
 
     def _free_reservation(self, peer: Peer, message: messages.FreeReservation) -> None:
         self._must_be_admin(peer, message)
-        place = self._reservations.pop(message.code, None)
+        place = self._reservations.get(message.code)
         if place is None:
             raise Refusal(complaints.unknown_reservation())
         room, seat = place
+        if room.seats[seat].peer is not None:
+            raise Refusal("freeReservation: whom the seat was reserved for sits there already")
+        del self._reservations[message.code]
         room.seats[seat].code = None
 
     # Rooms
@@ -357,10 +375,9 @@ class Lobby:
         return next(iter(game.codecs))
 
     def _first_state(self, game: Game[Any, Any], seed: int | None = None) -> State[Any]:
-        if self.settings.load is not None and seed is None:
-            loaded = self._house.load_position("", self.settings.turn)
-            if loaded.game.game_type == game.game_type:
-                return self._fitting(game, loaded)
+        loaded = self._house.start_position()
+        if loaded is not None and seed is None and loaded.game.game_type == game.game_type:
+            return self._fitting(game, loaded)
         state: State[Any] = game.start(self._house.new_seed() if seed is None else seed)
         return state
 
@@ -388,4 +405,10 @@ class Lobby:
     def _forget_if_empty(self, room: Room) -> None:
         """A room nobody prepared goes with its last player; a prepared one waits for its players (W7)."""
         if not room.prepared and room.players == 0 and room.id in self.rooms:
-            self._forget(room)
+            room.cancel()
+
+    def cancel_forgotten(self, before: float) -> None:
+        """Cancel prepared rooms that nobody has entered since ``before``."""
+        for room in [room for room in self.rooms.values() if room.players == 0 and room.opened_at < before]:
+            log_event(logger, "forgotten", room=room.id)
+            room.cancel()

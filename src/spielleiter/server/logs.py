@@ -7,6 +7,7 @@ because below ERROR it is somebody else's mistake.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import logging
 import re
@@ -16,7 +17,7 @@ import traceback
 from collections.abc import Callable, Mapping
 from logging.handlers import QueueHandler, QueueListener
 from math import isfinite
-from queue import SimpleQueue
+from queue import Full, Queue
 from typing import Any, TextIO
 
 ROOT = "spielleiter"
@@ -24,6 +25,9 @@ ROOT = "spielleiter"
 
 LONGEST_VALUE = 500
 """A client's text is cut here: a line should be readable, and a log must not be filled by one message."""
+
+LONGEST_QUEUE = 10_000
+"""Lines that may wait for a terminal or disk that does not take them."""
 
 _ANSI = re.compile(
     r"\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)?|[ -/]*[0-~])|\x9b[0-?]*[ -/]*[@-~]"
@@ -109,13 +113,18 @@ class _QueueHandler(QueueHandler):
     """Has a thread write, which ends with ``close``. Records pass as they are: the formatter needs their fields."""
 
     def __init__(self, output: logging.Handler) -> None:
-        lines: SimpleQueue[logging.LogRecord] = SimpleQueue()
+        lines: Queue[logging.LogRecord] = Queue(LONGEST_QUEUE)
         super().__init__(lines)
         self._listener: QueueListener | None = QueueListener(lines, output)
         self._listener.start()
 
     def prepare(self, record: logging.LogRecord) -> logging.LogRecord:
         return record
+
+    def enqueue(self, record: logging.LogRecord) -> None:
+        """Lines that nobody reads are lost rather than kept: the log must not eat the memory of the games."""
+        with contextlib.suppress(Full):
+            self.queue.put_nowait(record)
 
     def close(self) -> None:
         listener, self._listener = self._listener, None

@@ -27,6 +27,11 @@ class Peer(ABC):
     last_room: str | None = None
     """The room of the match that ended last: a move may still be on its way there."""
 
+    @property
+    def is_asked(self) -> bool:
+        """Whether a move of this peer is awaited."""
+        return self.room is not None and self.room.referee.asked == self.seat
+
     def __init__(self) -> None:
         self.observing: dict[str, Room] = {}
 

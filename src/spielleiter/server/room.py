@@ -78,6 +78,7 @@ class Room:
         self.seats = seats
         self.observers: list[Peer] = []
         self.prepared = prepared
+        self.opened_at = around.now()
         self.referee = Referee(state, self, time=time, can_timeout=[seat.can_timeout for seat in seats], paused=paused)
         self.record = GameRecord(self.codecs[revision], room_id)
         self._around = around
@@ -134,6 +135,11 @@ class Room:
         if self.referee.phase is Phase.PLAYING:
             log_event(logger, "player left", room=self.id, seat=number, how=how.name)
             self.carry_out(self.referee.leave(number, how))
+
+    def resign(self, peer: Peer) -> None:
+        """``peer`` gives up in mid-game but stays to hear how it ended."""
+        assert peer.seat is not None
+        self.carry_out(self.referee.leave(peer.seat, Departure.RECEIVED_DISCONNECT))
 
     # Requests
 
@@ -202,6 +208,7 @@ class Room:
         self.seats[seat].can_timeout = self.referee.can_timeout[seat] = can_timeout
         if seat == self.referee.asked and self._asked_at is not None:
             self._stop_timer()
+            self._asked_at = self._around.now()  # what passed while nobody counted does not count
             self._start_timer(seat)
 
     # Effects
@@ -239,7 +246,7 @@ class Room:
                 observer.send(self._memento(observer, with_hints=True))
         if effect.to_players:
             for seat in self.seats:
-                if seat.peer is not None:
+                if seat.peer is not None and seat.peer not in self.observers:
                     seat.peer.send(self._memento(seat.peer, with_hints=False))
 
     def _memento(self, peer: Peer, *, with_hints: bool) -> bytes:
@@ -297,20 +304,24 @@ class Room:
             peer.send(self._complaint(effect, peer, name, to_offender=True))
         if effect.violation is not None:
             for observer in self.observers:
-                observer.send(self._complaint(effect, observer, name, to_offender=False))
+                if observer is not peer:
+                    observer.send(self._complaint(effect, observer, name, to_offender=False))
+            own = self.codecs[self.revision]
+            if DIALECTS[own.dialect].replays_hold_errors:
+                self.record.complaint = self._complaint_packet(effect, own, name, to_offender=False)
 
     def _complaint(self, effect: Complain, reader: Peer, name: str, *, to_offender: bool) -> bytes:
-        codec, dialect = self._codec(reader), self._dialect(reader)
+        return writer.frame(self._complaint_packet(effect, self._codec(reader), name, to_offender=to_offender))
+
+    def _complaint_packet(self, effect: Complain, codec: Codec[Any, Any], name: str, *, to_offender: bool) -> str:
+        dialect = DIALECTS[codec.dialect]
         if effect.violation is not None:
             message = codec.complaint(effect.violation, effect.move, name, to_offender=to_offender)
         else:
             assert effect.how is not None
             message = self._protest(codec, effect.seat, effect.how, effect.move)
         original = codec.encode_move(effect.move, tag=dialect.original_tag)
-        packet = writer.room_error(dialect, self.id, message, original)
-        if effect.violation is not None and not to_offender:
-            self.record.complaint = packet
-        return writer.frame(packet)
+        return writer.room_error(dialect, self.id, message, original)
 
     def _protest(self, codec: Codec[Any, Any], seat: int, how: Departure, move: Any) -> str:
         """What is said about a move that nobody asked for."""

@@ -49,7 +49,9 @@ class ReplaySaver:
             path = write_replay(record, self._folder, when, compress=self._compress)
         except OSError as error:
             # A full disk costs replays, never games.
-            log_event(logger, "replay not saved", level=logging.ERROR, room=record.room_id, reason=str(error))
+            log_event(logger, "replay not saved", level=logging.WARNING, room=record.room_id, reason=str(error))
+        except Exception as error:
+            log_event(logger, "replay not saved", level=logging.ERROR, room=record.room_id, error=error)
         else:
             log_event(logger, "replay saved", level=logging.DEBUG, room=record.room_id, file=path.name)
 

@@ -69,6 +69,8 @@ class Limits:
     names: int = field(default=256, metadata=_limit(kinds.COUNT, "most different element and attribute names"))
     # Names go into every state, log and page; nobody reads more.
     display_name_length: int = field(default=100, metadata=_limit(kinds.COUNT, "longest display name in characters"))
+    # A move has five; a Blokus position about 500. Each costs some microseconds, whatever it is called.
+    elements: int = field(default=2000, metadata=_limit(kinds.COUNT, "most elements in one message"))
     # Each takes a file descriptor and up to 100 kB; the usual hard limit of a system is about this.
     connections: int = field(default=20000, metadata=_limit(kinds.COUNT, "most connections at once"))
     # A whole class behind one address fits; one PC cannot take all places.
@@ -81,6 +83,10 @@ class Limits:
     )
     # One for each pair of connections; prepared rooms cost memory until somebody plays in them.
     rooms: int = field(default=10000, metadata=_limit(kinds.COUNT, "most rooms at once"))
+    # Whoever prepares a game starts its players next; forgotten rooms would fill the house.
+    room_seconds: float = field(
+        default=3600.0, metadata=_limit(kinds.SECONDS, "time a prepared game waits for its first player")
+    )
     # A client speaks at once; whoever is silent is a port scanner or waits for a banner.
     first_byte_seconds: float = field(
         default=10.0, metadata=_limit(kinds.SECONDS, "time until a new connection must have sent something")
@@ -95,6 +101,11 @@ class Limits:
     )
     # A whole game is about 1 MB: a client that far behind does not read, and memory is not its to fill.
     unread_bytes: int = field(default=4 * 1024**2, metadata=_limit(kinds.SIZE, "most output waiting for a slow client"))
+    # The fastest bots send 100 kB a second; reading is work, and who makes work must not slow others down.
+    bytes_per_second: int = field(
+        default=1024**2,
+        metadata=_limit(kinds.SIZE, "most input a second from one client, which is then read more slowly"),
+    )
     # A game needs less than one a second; an administrator stepping through one perhaps ten.
     messages_per_second: int = field(default=50, metadata=_limit(kinds.COUNT, "most messages a second, on average"))
     # An administrator prepares a round of games in one go.
@@ -111,7 +122,7 @@ class Limits:
     )
     # A person mistypes a few times; a program that guesses gets nowhere at this rate.
     auth_attempts_per_minute: int = field(
-        default=5, metadata=_limit(kinds.COUNT, "wrong passwords a minute from one address before it has to wait")
+        default=5, metadata=_limit(kinds.COUNT, "wrong passwords a minute from one address before tries take longer")
     )
 
 
@@ -174,7 +185,11 @@ class Settings:
     load: Path | None = field(
         default=None,
         metadata=_about(
-            "Games", kinds.FILE, "start games made by joining from this replay", "--load", "--loadGameFile"
+            "Games",
+            kinds.FILE,
+            "start games from a position of this replay, unless prepared otherwise",
+            "--load",
+            "--loadGameFile",
         ),
     )
     turn: int | None = field(
