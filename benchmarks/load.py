@@ -18,6 +18,8 @@ from benchmarks.crowd import Crowd
 from spielleiter.server.app import allow_many_files
 
 EXAMPLE = "examplepassword"
+MOST_GROWTH = 5.0
+"""Megabytes that count as flat: the allocator keeps some, a leak of one game in ten would cost more."""
 
 
 def _arguments() -> argparse.Namespace:
@@ -29,6 +31,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--concurrent", type=int, default=20, help="how many at a time")
     parser.add_argument("--think", type=float, default=0.0, help="seconds a player takes for a move")
     parser.add_argument("--idle", type=int, default=0, help="silent connections held open meanwhile")
+    parser.add_argument("--flat", action="store_true", help="fail if memory grows after the first third")
     parser.add_argument("--serve", default="", help="more options for the server that is started")
     return parser.parse_args()
 
@@ -45,19 +48,32 @@ def _usage(pid: int) -> tuple[float, float]:
     return (int(fields[11]) + int(fields[12])) / ticks, int(memory[1]) / 1024 if memory else 0.0
 
 
-async def _report(pid: int, crowd: Crowd) -> None:
+async def _report(pid: int, crowd: Crowd, seen: list[tuple[int, float]]) -> None:
     while True:
         await asyncio.sleep(10)
         cpu, memory = _usage(pid)
+        seen.append((crowd.tally.games, memory))
         print(f"  {crowd.tally.games} games, server {cpu:.1f} s CPU, {memory:.1f} MB", flush=True)
+
+
+def _growth(seen: list[tuple[int, float]], games: int) -> float:
+    """Megabytes between a third of the games and the end."""
+    later = [memory for played, memory in seen if played >= games / 3]
+    return later[-1] - later[0] if len(later) > 1 else 0.0
 
 
 async def _main(options: argparse.Namespace, port: int, pid: int | None) -> int:
     crowd = Crowd(port, game_id=options.game, think=options.think, password=options.password)
+    empty = _usage(pid)[1] if pid is not None else 0.0
     silent = [await asyncio.open_connection("127.0.0.1", port) for _ in range(options.idle)]
     for _, writer in silent:
         writer.write(b"<protocol>")
-    watcher = asyncio.create_task(_report(pid, crowd)) if pid is not None else None
+    if silent and pid is not None:
+        await asyncio.sleep(1)
+        each = (_usage(pid)[1] - empty) * 1024 / len(silent)
+        print(f"idle       {len(silent)} connections, {each:.1f} kB of memory each")
+    seen: list[tuple[int, float]] = []
+    watcher = asyncio.create_task(_report(pid, crowd, seen)) if pid is not None else None
     before = _usage(pid) if pid is not None else (0.0, 0.0)
     began = time.perf_counter()
     tally = await crowd.play(options.games, options.concurrent)
@@ -74,7 +90,11 @@ async def _main(options: argparse.Namespace, port: int, pid: int | None) -> int:
         cpu, memory = _usage(pid)
         print(f"server     {(cpu - before[0]) / tally.games * 1000:.1f} ms CPU per game")
         print(f"memory     {before[1]:.1f} MB before, {memory:.1f} MB after")
-    return 1 if tally.irregular or tally.cut or tally.games != options.games else 0
+    grown = _growth(seen, options.games)
+    if options.flat:
+        print(f"growth     {grown:+.1f} MB over the last two thirds of the games")
+    failed = tally.irregular or tally.cut or tally.games != options.games or (options.flat and grown > MOST_GROWTH)
+    return 1 if failed else 0
 
 
 def main() -> int:

@@ -375,7 +375,7 @@ class Lobby:
         return next(iter(game.codecs))
 
     def _first_state(self, game: Game[Any, Any], seed: int | None = None) -> State[Any]:
-        loaded = self._house.start_position()
+        loaded = self._house.start_position()  # W19
         if loaded is not None and seed is None and loaded.game.game_type == game.game_type:
             return self._fitting(game, loaded)
         state: State[Any] = game.start(self._house.new_seed() if seed is None else seed)
