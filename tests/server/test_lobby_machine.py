@@ -14,6 +14,18 @@ GAME_TYPES = ("swc_2027_blokus", "swc_2021_blokus", "swc_2018_hase_und_igel")
 ROOMLESS = '<observe roomId="nowhere"/><pause roomId="nowhere" pause="true"/><cancel roomId="nowhere"/>'
 
 
+REQUESTS = [
+    "step",
+    'step forced="true"',
+    "cancel",
+    'pause pause="true"',
+    'pause pause="false"',
+    "observe",
+    'timeout slot="1" activate="false"',
+    'timeout slot="0" activate="true"',
+]
+
+
 class LobbyMachine(RuleBasedStateMachine):
     """Players join, play, misbehave and leave; an administrator prepares, pauses, steps and cancels."""
 
@@ -64,9 +76,36 @@ class LobbyMachine(RuleBasedStateMachine):
             text = room._codec(line.connection).encode_move(legal[choice % len(legal)])
             line.say(f'<room roomId="{room.id}">{text}</room>')
 
-    @rule(seconds=st.sampled_from([0.1, 1.9, 2.5, 11.0]))
+    @rule(seconds=st.sampled_from([0.1, 1.9, 2.5, 11.0, 70.0, 4000.0]))
     def wait(self, seconds: float) -> None:
         self.stage.time.advance(seconds)
+        self.stage.server.look_after()
+
+    @rule(line=lines_open, kind=st.sampled_from(GAME_TYPES))
+    def join_again(self, line: Line, kind: str) -> None:
+        line.say(f'<join gameType="{kind}"/>')
+
+    @rule(line=lines_open)
+    def give_up(self, line: Line) -> None:
+        line.say("<left/>")
+
+    @rule(line=lines_open, password=st.sampled_from(["examplepassword", "wrong"]))
+    def authenticate(self, line: Line, password: str) -> None:
+        line.say(f'<authenticate password="{password}"/>')
+
+    @rule(line=lines_open, data=st.data())
+    def join_room(self, line: Line, data: st.DataObject) -> None:
+        rooms = list(self.stage.server.lobby.rooms)
+        if rooms:
+            line.say(f'<joinRoom roomId="{data.draw(st.sampled_from(rooms))}"/>')
+
+    @rule(pair=codes, number=st.integers(0, 1))
+    def free_reservation(self, pair: str, number: int) -> None:
+        self.admin.say(f'<freeReservation reservation="{pair.split("|")[number]}"/>')
+
+    @rule(line=lines_open)
+    def stop_reading(self, line: Line) -> None:
+        line.reads = False
 
     @rule(steps=st.integers(1, 8), choice=st.integers(0, 1000))
     def everybody_plays(self, steps: int, choice: int) -> None:
@@ -83,17 +122,14 @@ class LobbyMachine(RuleBasedStateMachine):
         else:
             line.say(how)
 
-    @rule(
-        data=st.data(), request=st.sampled_from(["step", "cancel", "pause true", "pause false", "observe", "timeout"])
-    )
+    @rule(data=st.data(), request=st.sampled_from(REQUESTS))
     def administrate(self, data: st.DataObject, request: str) -> None:
         rooms = list(self.stage.server.lobby.rooms)
         if not rooms:
             return
         room = data.draw(st.sampled_from(rooms))
-        verb, _, value = request.partition(" ")
-        extra = f' pause="{value}"' if verb == "pause" else ' slot="1" activate="false"' if verb == "timeout" else ""
-        self.admin.say(f'<{verb} roomId="{room}"{extra}/>')
+        verb, _, more = request.partition(" ")
+        self.admin.say(f'<{verb} roomId="{room}" {more}/>')
 
     @rule()
     def ask_for_nothing(self) -> None:
@@ -124,15 +160,18 @@ class LobbyMachine(RuleBasedStateMachine):
         assert all(room.id in lobby.rooms for room, _ in lobby._reservations.values())
         assert len(self.stage.server.connections) == 1 + sum(not line.closed for line in self.lines)
         assert not self.stage.server.to_flush
+        for peer in self.stage.server.connections:
+            assert set(peer.observing) <= set(lobby.rooms)
+        assert all(peer in self.stage.server.connections for peer in lobby.admins)
 
     @invariant()
     def what_a_player_hears_is_in_order(self) -> None:
         for line in self.lines:
             names = [tag(packet) for packet in line.packets]
-            assert names.count("/protocol") <= 1
             assert "/protocol" not in names[:-1]
-            if "result" in names:
-                assert names[names.index("result") + 1] == "left"
+            for number, name in enumerate(names):
+                if name == "result":
+                    assert names[number + 1] == "left"
             requests = sum(name.lower().endswith("moverequest") for name in names)
             assert requests <= names.count("memento")
 
