@@ -4,6 +4,14 @@ The types of the names offered here are in ``__init__.pyi``: an import of the SD
 checkers only, would tie everything that asks for the version to it.
 """
 
+import sys
+
+# Before anything that an older Python cannot read; so this file keeps to what Python 3.8 understands.
+if sys.version_info < (3, 11):  # noqa: UP036
+    sys.stderr.write(f"spielleiter: Python 3.11 or newer is needed, and this is {sys.version.split()[0]}\n")
+    sys.stderr.write(f"  choose a newer Python than {sys.executable}; in the contest, a newer image\n")
+    sys.exit(2)
+
 __version__ = "0.1.0"
 
 __all__ = ["Bot", "Exit", "MoveClock", "__version__", "run"]
