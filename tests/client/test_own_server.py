@@ -9,7 +9,7 @@ import pytest
 
 from spielleiter.client import Bot, Exit, run_match
 from spielleiter.client.admin import AdminClient, AdminError
-from spielleiter.client.events import ErrorReceived, GameOver, PauseShown, StateShown
+from spielleiter.client.events import Closed, ErrorReceived, GameOver, PauseShown, StateShown
 from spielleiter.games import get_game
 from spielleiter.protocol.messages import Slot
 from spielleiter.rules import Cause
@@ -170,6 +170,35 @@ def test_no_server():
 
     with pytest.raises(AdminError, match=r"no server answers at 127\.0\.0\.1:1"):
         asyncio.run(connect())
+
+
+def test_an_address_that_never_answers(monkeypatch):
+    async def hang(host, port):
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(asyncio, "open_connection", hang)
+    monkeypatch.setattr("spielleiter.client.admin.CONNECT_SECONDS", 0.01)
+    with pytest.raises(AdminError, match=r"no server answers at 127\.0\.0\.1:1 within 0\.01 s"):
+        asyncio.run(AdminClient.connect("127.0.0.1", 1, PASSWORD))
+
+
+def test_a_failure_while_listening_ends_the_watching(monkeypatch):
+    def fail(*_):
+        raise KeyError("a mistake of ours")
+
+    @serving
+    async def watch(server, admin):
+        room = await admin.prepare(get_game("blokus-2027"))
+        watching = await admin.observe(room.room_id)
+        monkeypatch.setattr(watching, "take", fail)
+        players = [player(server, code) for code in room.codes]
+        assert [event async for event in watching] == [Closed(False)]
+        assert "a mistake of ours" in admin.errors[-1]
+        with pytest.raises(AdminError, match="closed"):
+            await admin.observe(room.room_id)
+        await asyncio.gather(*players)
+
+    asyncio.run(watch())
 
 
 def test_a_server_that_ends_ends_the_watching():

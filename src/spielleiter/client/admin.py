@@ -33,6 +33,8 @@ from spielleiter.rules import CodecError, Element
 
 _CHUNK = 1 << 16
 _KEPT_ERRORS = 100
+CONNECT_SECONDS = 10.0
+"""How long to wait for a connection."""
 ANSWER_SECONDS = 10.0
 """How long to wait for the answer to a request."""
 
@@ -159,7 +161,10 @@ class AdminClient:
         ``dialect`` is the season of an official server; requests about a game use that game's own.
         """
         try:
-            reader, stream = await asyncio.open_connection(host, port)
+            async with asyncio.timeout(CONNECT_SECONDS):
+                reader, stream = await asyncio.open_connection(host, port)
+        except TimeoutError:
+            raise AdminError(f"no server answers at {host}:{port} within {CONNECT_SECONDS:g} s") from None
         except OSError as error:
             raise AdminError(f"no server answers at {host}:{port} ({error.strerror or error})") from None
         client = cls(reader, stream, DIALECTS[dialect])
@@ -266,6 +271,16 @@ class AdminClient:
         self._writer.write(data)
 
     async def _listen(self) -> None:
+        orderly = False
+        try:
+            orderly = await self._take_all()
+        except Exception as error:
+            self.errors.append(f"what the server sent could not be taken: {type(error).__name__}: {error}")
+        finally:
+            self._end(orderly)  # whatever happened, nobody may wait for more
+
+    async def _take_all(self) -> bool:
+        """Take messages until the connection ends; whether the server said goodbye."""
         stream = MessageStream(Limits.for_client())
         orderly = False
         while stream.is_open:
@@ -285,7 +300,7 @@ class AdminClient:
                 else:
                     assert isinstance(event, ProtocolError)
                     self.errors.append(event.reason)
-        self._end(orderly)
+        return orderly
 
     def _end(self, orderly: bool) -> None:
         self._closed = True

@@ -11,7 +11,10 @@ DEFAULT_SECONDS = 2.0
 
 
 class MoveClock:
-    """Started when the request came. ``remaining`` never falls below 0 and is infinite without a limit."""
+    """Started when the request came. ``remaining`` never falls below 0 and is infinite without a limit.
+
+    ``started`` is a time of ``now``: of ``time.perf_counter``, because ``time.monotonic`` moves in steps of 16 ms
+    on Windows."""
 
     __slots__ = ("_now", "_started", "limit")
 
@@ -19,7 +22,7 @@ class MoveClock:
         self,
         limit: float = DEFAULT_SECONDS,
         started: float | None = None,
-        now: Callable[[], float] = time.monotonic,
+        now: Callable[[], float] = time.perf_counter,
     ) -> None:
         self._now = now
         self._started = now() if started is None else started

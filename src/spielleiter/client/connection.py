@@ -26,7 +26,7 @@ class NoServer(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """Bytes and when they came, on the monotonic clock. Empty: the server closed, or the connection broke."""
+    """Bytes and when they came, by ``time.perf_counter``. Empty: the server closed, or the connection broke."""
 
     at: float
     data: bytes
@@ -65,7 +65,7 @@ class Connection:
                 data = self._sock.recv(_CHUNK)
             except OSError:
                 data = b""
-            self._arrivals.put(Arrival(time.monotonic(), data))
+            self._arrivals.put(Arrival(time.perf_counter(), data))
             if not data:
                 return
 
