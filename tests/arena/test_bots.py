@@ -302,8 +302,8 @@ def test_names_no_system_can_have() -> None:
 
 
 def test_the_environment() -> None:
-    found = bot_environment({"PATH": "p"}, notes=Path("n"), move_seconds=1.5)
+    found = bot_environment({"PATH": "p"}, name="mine", notes=Path("n"), move_seconds=1.5)
     assert found["PATH"] == "p"
     assert (found["SPIELLEITER_SERVER"], found["SPIELLEITER_MOVE_SECONDS"]) == ("1", "1.5")
-    assert found["SPIELLEITER_NOTES"] == "n"
-    assert bot_environment(os.environ)["SPIELLEITER_MOVE_SECONDS"] == "none"
+    assert (found["SPIELLEITER_NOTES"], found["SPIELLEITER_NAME"]) == ("n", "mine")
+    assert bot_environment(os.environ, name="mine")["SPIELLEITER_MOVE_SECONDS"] == "none"

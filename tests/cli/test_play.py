@@ -172,6 +172,10 @@ def test_a_wrong_command_line(args: tuple[str, ...], said: str) -> None:
     [
         ("import socket, sys\nsys.exit('no')\n", "mine ended before it joined the game (exit code 1). random wins."),
         (BOT + "        return 1 / 0\n" + RUN, "mine left the game in turn 0: its program ended (exit code 1)."),
+        (
+            BOT.replace("choose", "chose") + FIRST + RUN,
+            "    mine: Mine has no method choose(self, state, clock): write one that returns a move\n",
+        ),
         (BOT + "        return state.game.parse_move('A40')\n" + RUN, "mine broke a rule in turn 0: "),
         (
             "import nothing_like_this\n" + BOT + FIRST,

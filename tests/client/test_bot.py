@@ -46,8 +46,13 @@ def test_functions(function, answer):
     assert name_of(bot) == name_of(function) == function.__name__
 
 
+class First(Bot):
+    def choose(self, state, clock):
+        return state.legal_moves()[0]
+
+
 def test_everything_is_there_before_init_runs():
-    class Forgetful(Bot):
+    class Forgetful(First):
         def __init__(self):
             self.hint("early")
             self.debug.note("early")
@@ -61,7 +66,7 @@ def test_everything_is_there_before_init_runs():
 
 
 def test_a_bot_made_before_is_seeded_after():
-    one, two = Bot(), Bot()
+    one, two = First(), First()
     assert make_bot(one, 5) is one
     make_bot(two, 5)
     assert one.rng.random() == two.rng.random()
@@ -102,6 +107,11 @@ def test_objects_keep_their_hooks_and_fallback():
 def test_what_is_no_bot_is_refused(thing):
     with pytest.raises(BotMistake, match="choose"):
         make_bot(thing)
+
+
+def test_a_bot_without_choose_is_refused_before_it_plays():
+    with pytest.raises(BotMistake, match="Bot has no method choose"):
+        make_bot(Bot)
 
 
 def test_debug():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -119,7 +120,7 @@ def test_a_bot_in_six_lines_plays_recorded_games(tmp_path, version, scenario, co
         server.wait()
     assert (code, out) == (Exit.OK, ""), err
     assert len(err.splitlines()) == 1
-    assert err.startswith(("MyBot: won (", "MyBot: lost (", "MyBot: draw ("))
+    assert err.startswith(("MyBot: won, ", "MyBot: lost, ", "MyBot: draw, "))
     requests = sum(step == expect("room") for step in script)
     assert sum(element.tag == "room" for element in server.received) == requests > 5
     assert server.end.orderly
@@ -331,7 +332,10 @@ def test_a_lost_game_by_time_says_so(capsys):
     text = f'<room roomId="r">{CODEC.encode_outcome(outcome, AFTER, ("a", "b"))}</room>'
     code, _ = played(First, [*ONE_MOVE, send(text + LEFT), expect_end(), close()])
     assert code == Exit.BOT_FAILED
-    assert "First has lost by" in lines(capsys)
+    said = lines(capsys)
+    assert said == "First: !!! First has lost: it took too long for a move (SOFT_TIMEOUT)\n"
+    played(First, [*ONE_MOVE, send(text + LEFT), expect_end(), close()], "--debug")
+    assert "First: the server says: a hat fuer die Antwort laenger als 2 Sekunden gebraucht.\n" in lines(capsys)
 
 
 def test_a_fault_in_async_code_is_shown_with_the_authors_lines_only(capsys):
@@ -362,7 +366,7 @@ def test_a_game_lost_by_a_rule(version, capsys):
     assert played(First, script_of(text, join="joinPrepared"), "-r", "c")[0] == Exit.BOT_FAILED
     said = lines(capsys)
     assert "the server says: Ungueltiger Zug von" in said
-    assert ("threw us out" if version == "18.2.6" else "has lost by RULE_VIOLATION") in said
+    assert ("threw us out" if version == "18.2.6" else "has lost: it broke a rule (RULE_VIOLATION)") in said
 
 
 def test_hooks_are_called_in_order_and_may_fail(capsys):
@@ -434,9 +438,54 @@ def test_a_bot_without_choose_says_so(capsys):
     class Empty(Bot):
         pass
 
-    code, _ = played(Empty, [*ONE_MOVE[:2], expect_end(), close()])
+    class Wrong(Bot):
+        choose = None
+
+    for bot in (Empty, Empty(), Wrong):
+        assert run_match(bot, []) == Exit.USAGE
+        name = getattr(bot, "__name__", "Empty")
+        said = f"{name}: {name} has no method choose(self, state, clock): write one that returns a move\n"
+        assert lines(capsys) == said
+
+
+def test_choose_may_be_given_to_the_instance():
+    class Late(Bot):
+        def __init__(self):
+            self.choose = First().choose
+
+    assert played(Late, [*ONE_MOVE, *ENDING])[0] == Exit.OK
+
+
+def test_messages_begin_with_the_name_that_others_use(monkeypatch, capsys):
+    monkeypatch.setenv("SPIELLEITER_NAME", "team 7")
+    code, _ = played(broken(Bot, error=ValueError("no idea")), [*ONE_MOVE[:2], expect_end(), close()])
     assert code == Exit.BOT_FAILED
-    assert "Empty has no method choose(self, state, clock)" in lines(capsys)
+    said = lines(capsys).splitlines()
+    assert all(line.startswith("team 7: ") for line in said)
+    assert said[0].startswith("team 7: !!! Broken.choose failed in turn 0")
+    assert said[-1].startswith("team 7: team 7 has no move in turn 0")
+
+
+# --- the last line ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("version", "scenario", "player", "join", "words"),
+    [
+        ("18.2.6", "prepared-full-game-1", "two", "joinPrepared", "The round limit has been reached."),
+        ("27.0.4", "join-full-game", "one", "join", "No colour can place another piece."),
+        ("21.4.0", "join-full-game", "two", "join", ""),
+    ],
+)
+def test_how_a_game_ended_is_said_in_english(version, scenario, player, join, words, capsys):
+    text = recorded.text(version, scenario, player, "server")
+    argv = ["-r", "c"] if join == "joinPrepared" else ["--game", "blokus-2021" if version < "27" else "blokus-2027"]
+    assert played(First, script_of(text, join=join), *argv)[0] == Exit.OK
+    said = lines(capsys)
+    assert said.startswith(("First: won, ", "First: lost, ", "First: draw, "))
+    assert words in said
+    assert not re.search(r"\b(hat|Punkte|Feldnummer|Spiel)\b", said)
+    assert ("field " in said and ", carrots " in said) == (version == "18.2.6")
 
 
 # --- servers that fail --------------------------------------------------------------------------------------

@@ -77,7 +77,9 @@ def test_options_exit_codes_and_variables_are_on_the_page() -> None:
         assert f"`{option}`" in TEXT
     for code in Exit:
         assert re.search(rf"^\| {code.value} \| `{code.name}` \|", TEXT, re.MULTILINE)
-    for variable in (running.MOVE_SECONDS, running.NOTES, running.OWN_SERVER, running.DEBUG, running.IMPORT_ONLY):
+    variables = [value for value in vars(running).values() if str(value).startswith("SPIELLEITER_")]
+    assert running.NAME in variables
+    for variable in variables:
         assert f"`{variable}`" in TEXT
 
 

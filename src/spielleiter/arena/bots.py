@@ -284,11 +284,12 @@ def distinct_names(bots: Sequence[BotSpec]) -> tuple[str, ...]:
 
 
 def bot_environment(
-    base: Mapping[str, str], *, notes: Path | None = None, move_seconds: float | None = None
+    base: Mapping[str, str], *, name: str, notes: Path | None = None, move_seconds: float | None = None
 ) -> dict[str, str]:
-    """What a bot finds in its environment. ``move_seconds``: None for no limit."""
+    """What a bot finds in its environment. ``name``: what it is called here; ``move_seconds``: None for no limit."""
     ours = {
         "SPIELLEITER_SERVER": "1",
+        "SPIELLEITER_NAME": name,
         "SPIELLEITER_MOVE_SECONDS": "none" if move_seconds is None else f"{move_seconds:g}",
         # What a bot said before it crashed must not be lost in a buffer, nor an umlaut crash it on Windows.
         "PYTHONUNBUFFERED": "1",

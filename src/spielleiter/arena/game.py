@@ -301,6 +301,7 @@ class _Table:
                 folder=seat.spec.folder,
                 environment=bot_environment(
                     os.environ,
+                    name=seat.name,
                     notes=seat.notes,
                     move_seconds=None if settings.no_timeout else settings.soft_timeout,
                 ),
@@ -335,6 +336,9 @@ class _Table:
             await self._wait(_LOOK_SECONDS)
         if self.room.referee.phase is Phase.WAITING:
             self._ask(messages.Step(self.room.id, forced=True))
+            # A match that never began has a result, but is none that a server keeps.
+            if self.room.record.outcome is not None:
+                self._keep(self.room.record)
 
     def _look_at(self, seat: _Seat, *, late: bool) -> None:
         if seat.trouble is not None:

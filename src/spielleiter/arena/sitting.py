@@ -234,7 +234,7 @@ class _Table:
                 self._line.drop()
 
     def _start(self, port: int) -> bool:
-        environment = bot_environment(os.environ, move_seconds=self._limits.move)
+        environment = bot_environment(os.environ, name=self._spec.name, move_seconds=self._limits.move)
         command = [*self._spec.argv, *self._sitting.options(HOST, port, self._code)]
         try:
             self._process = BotProcess.start(command, folder=self._spec.folder, environment=environment)

@@ -15,6 +15,7 @@ from typing import Any, Self
 from spielleiter.rules import Clock, Outcome
 
 _SEED: ContextVar[int | None] = ContextVar("seed of the bot being made", default=None)
+_NO_CHOOSE = "{name} has no method choose(self, state, clock): write one that returns a move"
 HOOKS = ("on_start", "on_state", "on_result", "on_error")
 
 
@@ -84,9 +85,7 @@ class Bot:
 
     def choose(self, state: Any, clock: Clock) -> Any:  # noqa: ARG002
         """The move to play: one of ``state.legal_moves()``. ``clock.remaining`` says how many seconds are left."""
-        raise BotMistake(
-            f"{type(self).__name__} has no method choose(self, state, clock): write one that returns a move"
-        )
+        raise BotMistake(_NO_CHOOSE.format(name=type(self).__name__))
 
     def fallback(self, state: Any) -> Any:  # noqa: ARG002
         """The move to play when ``choose`` fails, None to leave the game instead."""
@@ -162,6 +161,8 @@ def make_bot(bot: BotLike, seed: int | None = None) -> Bot:
         _SEED.reset(token)
     if made is bot and seed is not None:  # it was made before the seed was known
         made.rng.seed(seed)
+    if not callable(made.choose) or getattr(made.choose, "__func__", None) is Bot.choose:
+        raise BotMistake(_NO_CHOOSE.format(name=type(made).__name__))
     return made
 
 
@@ -176,7 +177,7 @@ def _make(bot: BotLike, seed: int | None) -> Bot:
             # House players are made from a seed.
             made = make() if _arity(make) == 0 else make(Random().getrandbits(32) if seed is None else seed)
             return PlayerBot(made)
-        raise BotMistake(f"the class {bot.__name__} has no method choose(self, state, clock)")
+        raise BotMistake(_NO_CHOOSE.format(name=bot.__name__))
     if callable(getattr(bot, "choose", None)):
         return PlayerBot(bot)
     if callable(bot):

@@ -23,6 +23,7 @@ from spielleiter.client.events import (
 )
 from spielleiter.client.exits import Exit, Failure
 from spielleiter.client.notes import NoteFile
+from spielleiter.client.results import describe_loss, describe_result
 from spielleiter.client.session import JoinMessage, PlayerSession
 from spielleiter.client.thinking import Decision, Thinker
 from spielleiter.protocol import messages
@@ -159,9 +160,12 @@ class Playing:
         self._exit = Exit.OK
         if mine is not None and mine.cause is not Cause.REGULAR:
             self._exit = Exit.BOT_FAILED
-            self._say(f"!!! {self._thinker.name} has lost by {mine.cause.value}: {mine.reason.de}")
+            self._say(describe_loss(self._thinker.name, mine.cause))
         else:
-            self._say(_result_line(outcome, seat))
+            self._say(describe_result(outcome, seat, state))
+        for reason in dict.fromkeys(line.reason.de for line in outcome.seats):
+            if reason:
+                self._whisper(f"the server says: {reason}")
 
     def _complain(self, text: str) -> None:
         if self._session.room_id is None:
@@ -212,15 +216,3 @@ def _refusal(join: JoinMessage, said: str) -> Failure:
             problem = f"the server does not let us join {game_type}.{said}"
             advice = "If it plays another season, name that with --game."
     return Failure(Exit.REFUSED, problem, advice)
-
-
-def _result_line(outcome: Outcome, seat: int | None) -> str:
-    scores = " : ".join(", ".join(str(part) for part in parts) for parts in outcome.scores)
-    if outcome.winner is None:
-        verdict = "draw"
-    elif seat is None:
-        verdict = f"seat {outcome.winner} has won"
-    else:
-        verdict = "won" if outcome.winner == seat else "lost"
-    reason = f" - {outcome.reason.de}" if outcome.reason.de else ""
-    return f"{verdict} ({scores}){reason}"

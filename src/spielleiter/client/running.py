@@ -29,6 +29,7 @@ MOVE_SECONDS = "SPIELLEITER_MOVE_SECONDS"
 NOTES = "SPIELLEITER_NOTES"
 OWN_SERVER = "SPIELLEITER_SERVER"
 DEBUG = "SPIELLEITER_DEBUG"
+NAME = "SPIELLEITER_NAME"
 IMPORT_ONLY = "SPIELLEITER_IMPORT_ONLY"
 
 _LAST_WISH_SECONDS = 5.0
@@ -57,7 +58,7 @@ def run_match(bot: BotLike, argv: Sequence[str] | None = None, *, move_seconds: 
     """The same, but give the exit code back instead of ending the process."""
     debug = bool(os.environ.get(DEBUG))
     program = Path(sys.argv[0]).name if sys.argv else "bot"
-    say = _speaker(name_of(bot))
+    say = _speaker(os.environ.get(NAME) or name_of(bot))
     try:
         options = parse_options(sys.argv[1:] if argv is None else argv, program)
         debug = debug or options.debug
@@ -104,7 +105,7 @@ def _play(bot: BotLike, options: Options, move_seconds: float | None, say: Say, 
         say("is ready to play")
         return Exit.OK
     notes = _note_file(say)
-    thinker = Thinker(made, say)
+    thinker = Thinker(made, say, os.environ.get(NAME, ""))
     try:
         join = _join_message(options, game)
         session = PlayerSession(join, game, own_server=os.environ.get(OWN_SERVER) == "1")

@@ -47,11 +47,12 @@ class _Unplayable(Exception):
 
 
 class Thinker:
-    """One bot at work. ``say`` gets what its author must read, line by line."""
+    """One bot at work. ``say`` gets what its author must read, line by line; ``name`` is what others call the bot."""
 
-    def __init__(self, bot: Bot, say: Callable[[str], None]) -> None:
+    def __init__(self, bot: Bot, say: Callable[[str], None], name: str = "") -> None:
         self.bot = bot
-        self.name = name_of(bot)
+        self.name = name or name_of(bot)
+        self._code_name = name_of(bot)
         self._say = say
         self._runner: asyncio.Runner | None = None
 
@@ -79,7 +80,7 @@ class Thinker:
         try:
             self._settle(getattr(self.bot, hook)(argument))
         except Exception as error:
-            self._shout(f"{self.name}.{hook} failed: {_told(error)}", error)
+            self._shout(f"{self._code_name}.{hook} failed: {_told(error)}", error)
             self._say("    The game goes on as if it had returned.")
 
     # --- moves ----------------------------------------------------------------------------------------
@@ -92,14 +93,14 @@ class Thinker:
         try:
             move = self._settle(self.bot.choose(state, clock))
         except Exception as error:
-            trouble = f"{self.name}.choose failed {where}: {_told(error)}"
+            trouble = f"{self._code_name}.choose failed {where}: {_told(error)}"
             self._shout(trouble, error)
             move = self._fall_back(state, where, None)
         else:
             try:
                 check_move(state, move)
             except _Unplayable as error:
-                trouble = f"{self.name}.choose returned what cannot be played {where}: {error}"
+                trouble = f"{self._code_name}.choose returned what cannot be played {where}: {error}"
                 self._shout(trouble)
                 move = self._fall_back(state, where, move if error.sendable else None)
         notes, marks = self.bot.debug.take()
@@ -114,9 +115,9 @@ class Thinker:
                 self._say(f"!!! playing the fallback move {move}")
                 return move
         except _Unplayable as error:
-            self._shout(f"{self.name}.fallback returned what cannot be played {where}: {error}")
+            self._shout(f"{self._code_name}.fallback returned what cannot be played {where}: {error}")
         except Exception as error:
-            self._shout(f"{self.name}.fallback failed {where}: {_told(error)}", error)
+            self._shout(f"{self._code_name}.fallback failed {where}: {_told(error)}", error)
         if illegal is not None:
             self._say(f"!!! there is no fallback move: sending {illegal} as it is; the server will decide")
             return illegal

@@ -1,0 +1,46 @@
+"""How a game ended, in a line of English for the bot's author. The server's own words are German, and not used here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from spielleiter.rules import Cause, Outcome, State
+
+FAULTS = {
+    Cause.LEFT: "left the game, or sent something that was not asked for",
+    Cause.RULE_VIOLATION: "broke a rule",
+    Cause.SOFT_TIMEOUT: "took too long for a move",
+    Cause.HARD_TIMEOUT: "did not answer when a move was asked for",
+}
+"""What a player has done whose game ended like this."""
+
+
+def describe_loss(name: str, cause: Cause) -> str:
+    """Our own fault, loudly: ``!!! mybot has lost: it took too long for a move (SOFT_TIMEOUT)``."""
+    return f"!!! {name} has lost: it {FAULTS[cause]} ({cause.value})"
+
+
+def describe_result(outcome: Outcome, seat: int | None, state: State[Any] | None) -> str:
+    """``won, 188 : 116. No colour can place another piece.`` Our own numbers come first."""
+    seats = list(range(len(outcome.seats)))
+    if seat is not None:
+        seats.sort(key=lambda number: number != seat)
+    parts = [_verdict(outcome, seat)]
+    if state is not None:
+        parts[0] += f", {state.game.describe_scores([outcome.scores[number] for number in seats]).en}"
+    for number in seats:
+        cause = outcome.seats[number].cause
+        if cause is not Cause.REGULAR:
+            who = f"Seat {number}" if seat is None else "We" if number == seat else "The opponent"
+            parts.append(f"{who} {FAULTS[cause]} ({cause.value})")
+    if outcome.is_regular and state is not None and state.is_over:
+        parts.append(state.outcome().reason.en.rstrip("."))
+    return ". ".join(parts) + "."
+
+
+def _verdict(outcome: Outcome, seat: int | None) -> str:
+    if outcome.winner is None:
+        return "draw" if outcome.is_regular else "nobody has won"
+    if seat is None:
+        return f"seat {outcome.winner} has won"
+    return "won" if outcome.winner == seat else "lost"
