@@ -16,7 +16,7 @@ from spielleiter.arena.source_files import read_source
 from spielleiter.cli import debug_option
 from spielleiter.cli.errors import CliError, ExitCode
 from spielleiter.client import Bot, run
-from spielleiter.client.arguments import EXIT_CODES, HelpAsked, UsageError, parse_options
+from spielleiter.client.arguments import EXIT_CODES, HelpAsked, UsageError, parse_options, split_name
 from spielleiter.client.bot import PlayerBot
 from spielleiter.games import DEFAULT, get_game
 from spielleiter.rules import Game, UnknownGame
@@ -46,11 +46,26 @@ def load_bot(path: Path, name: str) -> type[Bot]:
     try:
         spec.loader.exec_module(module)
     except Exception as error:
-        raise CliError(f"{_where(error, path)}: {type(error).__name__}: {error}", _advice(error)) from error
+        raise _unloadable(error, path) from error
     found = getattr(module, name, None)
     if not (isinstance(found, type) and issubclass(found, Bot)):
         raise CliError(f"{path}: {name} is no Bot any more once the file has run", f"put run({name}) at its end")
     return found
+
+
+def _start(path: Path) -> None:
+    """Run a file that plays by itself, as Python would start it; raises CliError if it fails, SystemExit if it ends."""
+    sys.path.insert(0, str(path.parent))
+    sys.argv[0] = str(path)
+    try:
+        runpy.run_path(str(path), run_name="__main__")
+    except Exception as error:
+        raise _unloadable(error, path) from error
+
+
+def _unloadable(error: Exception, path: Path) -> CliError:
+    said = " ".join(str(error).split())
+    return CliError(f"{_where(error, path)}: {type(error).__name__}: {said}", _advice(error))
 
 
 def _where(error: Exception, path: Path) -> str:
@@ -82,10 +97,7 @@ def _play(name: str, argv: list[str]) -> NoReturn:
         path = Path(spec.argv[-1])
         run(load_bot(path, read_source(path).bots[0]), argv)
     elif spec.kind is BotKind.PYTHON:
-        path = Path(spec.argv[-1])
-        sys.path.insert(0, str(path.parent))
-        sys.argv[0] = str(path)
-        runpy.run_path(str(path), run_name="__main__")
+        _start(Path(spec.argv[-1]))
     else:
         raise BotError(f"{name} is a {spec.kind.value}, which needs no help of ours", "start it itself")
     sys.exit(ExitCode.OK)
@@ -97,10 +109,9 @@ def _play(name: str, argv: list[str]) -> NoReturn:
     epilog="\b\n" + EXIT_CODES.replace("\n\n", "\n\n\b\n"),
     options_metavar="",
 )
-@click.argument("name", metavar="NAME_OR_FILE")
-@click.argument("options", metavar="[-h HOST] [-p PORT] [-r CODE] ...", nargs=-1, type=click.UNPROCESSED)
+@click.argument("words", metavar="NAME_OR_FILE [-h HOST] [-p PORT] [-r CODE] ...", nargs=-1, type=click.UNPROCESSED)
 @debug_option
-def command(name: str, options: tuple[str, ...]) -> None:
+def command(words: tuple[str, ...]) -> None:
     """Connect a house bot, or a Python file with a Bot in it, to a server, and play one game. The options are those
     of every bot, in any order: -h/--host, -p/--port, -r/--reservation, --room, --game, --seed.
 
@@ -110,11 +121,14 @@ def command(name: str, options: tuple[str, ...]) -> None:
     Examples:
       spielleiter bot greedy
       spielleiter bot random --game hase-und-igel-2018 -h localhost -p 13050
-      spielleiter bot mybot.py --reservation CODE
+      spielleiter bot --reservation CODE mybot.py
     """
     group = click.get_current_context().find_root().command
     shown = ["--debug"] if getattr(group, "debug", False) else []
     try:
+        name, options = split_name(words)
+        if name is None:
+            raise UsageError("missing argument: the name of a house bot, or a file")
         _play(name, [*options, *shown])
     except HelpAsked as asked:
         click.echo(str(asked))

@@ -32,8 +32,16 @@ environment:
   SPIELLEITER_MOVE_SECONDS  seconds a move may take, or "none" (default 2)
   SPIELLEITER_NOTES         file for notes, marks and hints, one JSON object a move
   SPIELLEITER_SERVER        1 if the server is a Spielleiter, which takes hints where the documents have them
+  SPIELLEITER_NAME          what the bot is called in its own messages (default: the name of its class)
   SPIELLEITER_DEBUG         1 for the same as --debug
 """
+
+
+WITH_VALUE = frozenset(
+    {"-h", "--host", "-p", "--port", "-r", "--reservation", "--room", "--game", "--revision", "--seed"}
+    | {"--connect-seconds"}
+)
+"""The options that are followed by a value."""
 
 
 class UsageError(Exception):
@@ -85,6 +93,16 @@ def parse_options(argv: Sequence[str], program: str = "bot") -> Options:
         debug=found.debug,
         extra=tuple(extra),
     )
+
+
+def split_name(argv: Sequence[str]) -> tuple[str | None, list[str]]:
+    """The first word that is neither an option nor the value of one, and all the others."""
+    is_value = False
+    for index, word in enumerate(argv):
+        if not is_value and not word.startswith("-"):
+            return word, [*argv[:index], *argv[index + 1 :]]
+        is_value = not is_value and word in WITH_VALUE
+    return None, list(argv)
 
 
 def _parser(program: str) -> argparse.ArgumentParser:
