@@ -15,10 +15,11 @@ from spielleiter.arena.bots import BotKind, find_bot
 from spielleiter.arena.game import play_game
 from spielleiter.cli.new import make_bot_folder
 from spielleiter.games import get_game
+from spielleiter.testing import load_bot, play_in_process
 from third_game.game import FOUR
 
 GAMES = ("blokus-2027", "blokus-2021", "hase-und-igel-2018")
-FILES = ["README.md", "bot.py", "start.sh", "test_bot.py"]
+FILES = ["README.md", "bot.py", "start.sh"]
 
 
 @pytest.fixture(autouse=True)
@@ -31,13 +32,13 @@ def run(*args: str) -> Result:
     return CliRunner().invoke(cli.main, ["new", *args])
 
 
-def run_pytest(folder: Path) -> subprocess.CompletedProcess[str]:
+def run_pytest(*folders: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(folder)],
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *map(str, folders)],
         capture_output=True,
         text=True,
         check=False,
-        cwd=folder.parent,
+        cwd=folders[0].parent,
     )
 
 
@@ -45,15 +46,15 @@ def test_it_says_what_it_made_and_what_to_do_next() -> None:
     result = run("mybot")
     assert (result.exit_code, result.stderr) == (0, "")
     assert result.stdout.splitlines()[:3] == [
-        "mybot is a bot for Blokus 2027: README.md, bot.py, start.sh, test_bot.py",
+        "mybot is a bot for Blokus 2027: README.md, bot.py, start.sh, test_mybot.py",
         "Now try:",
         "  spielleiter play mybot",
     ]
-    assert sorted(path.name for path in Path("mybot").iterdir()) == FILES
+    assert sorted(path.name for path in Path("mybot").iterdir()) == [*FILES, "test_mybot.py"]
     assert os.access("mybot/start.sh", os.X_OK)
 
 
-def test_the_bot_is_six_lines_and_a_few_words() -> None:
+def test_the_bot_is_a_few_lines_and_a_few_words() -> None:
     run("mybot")
     lines = Path("mybot/bot.py").read_text("utf-8").splitlines()
     code = [line.strip() for line in lines if line.strip() and not line.strip().startswith(("#", '"""'))]
@@ -62,9 +63,33 @@ def test_the_bot_is_six_lines_and_a_few_words() -> None:
         "class MyBot(Bot):",
         'game = "blokus-2027"',
         "def choose(self, state, clock):",
-        "return max(state.legal_moves(), key=lambda move: move.size)",
+        "return max(state.legal_moves(), key=self.value)",
+        "def value(self, move):",
+        "if move.size == 0:",
+        "return 0, 0  # to skip",
+        "return move.size, -min(abs(x - 9.5) + abs(y - 9.5) for x, y in move.cells)",
         "run(MyBot)",
     ]
+
+
+def test_a_new_bot_for_blokus_does_not_shut_itself_in(empty_folder: Path) -> None:
+    game = get_game("blokus-2027")
+    make_bot_folder(empty_folder / "mybot", game)
+    bot = load_bot(empty_folder / "mybot" / "bot.py")
+    for seed in range(4):
+        match = play_in_process(bot, game.players["greedy"], game, seed)
+        placed = [move for state, move in zip(match.states, match.moves, strict=False) if state.seat == 0 and move.size]
+        assert len(placed) > 10
+
+
+def test_two_new_bots_are_tested_together(empty_folder: Path) -> None:
+    for name in ("mybot", "my-bot.2"):
+        make_bot_folder(empty_folder / name, FOUR)
+        source = empty_folder / name / f"test_{name.replace('-', '_').replace('.', '_')}.py"
+        assert source.is_file()
+        source.write_text("def test_nothing():\n    pass\n")
+    tested = run_pytest(empty_folder / "mybot", empty_folder / "my-bot.2")
+    assert "2 passed" in tested.stdout, tested.stdout + tested.stderr
 
 
 @pytest.mark.parametrize("game_id", GAMES)
@@ -108,7 +133,7 @@ def test_what_the_contest_starts_plays_from_anywhere(empty_folder: Path, monkeyp
 
 
 def test_a_game_from_elsewhere_gets_a_bot_too(empty_folder: Path) -> None:
-    assert make_bot_folder(empty_folder / "four", FOUR) == FILES
+    assert make_bot_folder(empty_folder / "four", FOUR) == [*FILES, "test_four.py"]
     source = (empty_folder / "four" / "bot.py").read_text("utf-8")
     assert f'game = "{FOUR.id}"' in source
     assert "rng.choice" in source
@@ -116,7 +141,7 @@ def test_a_game_from_elsewhere_gets_a_bot_too(empty_folder: Path) -> None:
 
 def test_a_path_is_fine_and_an_empty_folder_too(empty_folder: Path) -> None:
     assert run("some/where/bot-1").exit_code == 0
-    assert sorted(path.name for path in Path("some/where/bot-1").iterdir()) == FILES
+    assert sorted(path.name for path in Path("some/where/bot-1").iterdir()) == [*FILES, "test_bot_1.py"]
     Path("empty").mkdir()
     assert run(str(empty_folder / "empty")).exit_code == 0
     result = run("with blank/mybot")
@@ -129,7 +154,7 @@ def test_nothing_is_overwritten() -> None:
     result = run("mybot")
     assert (result.exit_code, result.stdout) == (1, "")
     assert result.stderr.splitlines() == [
-        "spielleiter: mybot is there already and has files in it: README.md, bot.py, start.sh, test_bot.py",
+        "spielleiter: mybot is there already and has files in it: README.md, bot.py, start.sh, test_mybot.py",
         "  choose another name",
     ]
     assert Path("mybot/bot.py").read_text() == "mine"

@@ -1,6 +1,7 @@
 """``spielleiter new``: a folder with a bot that already plays. Never overwrites anything.
 
 What goes into the folder is under ``templates``: ``every`` for all games, then the game's own files over it.
+NAME in the name of a file stands for the bot's.
 """
 
 from __future__ import annotations
@@ -63,6 +64,7 @@ def make_bot_folder(folder: Path, game: Game[Any, Any]) -> list[str]:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name, template in sorted(_templates(game).items()):
+            name = name.replace("NAME", _module_name(folder.name))
             path = folder / name
             with path.open("x", encoding="utf-8", newline="\n") as file:  # x: never over something that is there
                 file.write(Template(template).substitute(values))
@@ -77,10 +79,16 @@ def make_bot_folder(folder: Path, game: Game[Any, Any]) -> list[str]:
     return made
 
 
+def _module_name(name: str) -> str:
+    """The name as part of a module's: pytest wants every file of tests under a name of its own."""
+    return re.sub(r"\W", "_", name)
+
+
 def _values(name: str, game: Game[Any, Any]) -> dict[str, str]:
     opponents = list(game.players)
     return {
         "name": name,
+        "module": _module_name(name),
         "game": game.id,
         "title": game.title,
         "opponents": "`, `".join(opponents),
