@@ -281,6 +281,29 @@ def test_not_executable() -> None:
     assert hint == f"make it so: chmod +x '{path}'"
 
 
+@posix
+@pytest.mark.parametrize("name", ["mybot/README.md", "notes.txt", "player.js", "empty"])
+def test_a_text_is_no_bot(name: str) -> None:
+    path = write(name, "" if name == "empty" else "# My bot\n")
+    message, hint = problem(name)
+    assert message == f"{path} is no bot"
+    assert hint.startswith("a bot is the name of a house bot, a .py file, a folder")
+    assert "chmod" not in hint
+
+
+@posix
+@pytest.mark.parametrize(("name", "data"), [("player", b"\x7fELF\x02"), ("mac", b"\xcf\xfa\xed\xfe"), ("a.sh", b"x")])
+def test_a_program_that_may_not_be_started_could_be(name: str, data: bytes) -> None:
+    Path(name).write_bytes(data)
+    assert problem(name)[1].startswith("make it so: chmod +x ")
+
+
+@posix
+def test_a_pipe_is_no_bot_and_not_waited_for() -> None:
+    os.mkfifo("pipe")
+    assert problem("pipe")[0].endswith("pipe is no bot")
+
+
 def test_windows_starts_programs_by_their_ending(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bots.sys, "platform", "win32")
     write("start.sh", "")

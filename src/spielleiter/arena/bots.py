@@ -25,6 +25,15 @@ ENTRIES = ("bot.py", "main.py", "start.sh")
 """What is started in a folder, the first that is there."""
 _VAGUE = frozenset({"bot", "main", "start", "logic", "player", "client"})
 """Names of files that say nothing; their folder's name is used instead."""
+BOT_FORMS = (
+    'the name of a house bot, a .py file, a folder, a program, a .jar, or a command in quotes such as "node player.js"'
+)
+_PROGRAM_BEGINNINGS = (
+    b"#!",
+    b"\x7fELF",
+    *(bytes.fromhex(magic) for magic in ("cffaedfe", "cefaedfe", "feedfacf", "feedface", "cafebabe")),
+)
+"""The first bytes of scripts that say what runs them, of programs for Linux, and of those for macOS."""
 _WINDOWS_PROGRAMS = (".exe", ".bat", ".cmd", ".com")
 
 AnyGame = Game[Any, Any]
@@ -187,9 +196,22 @@ def _from_program(path: Path, watched: Path) -> BotSpec:
         if path.suffix.lower() not in _WINDOWS_PROGRAMS:
             raise BotError(f"{path} is no program that Windows can start", f'give the command: "PROGRAM {path}"')
     elif not os.access(path, os.X_OK):
-        raise BotError(f"{path} is not executable", f"make it so: chmod +x {shlex.quote(str(path))}")
+        if _is_program(path):
+            raise BotError(f"{path} is not executable", f"make it so: chmod +x {shlex.quote(str(path))}")
+        raise BotError(f"{path} is no bot", f"a bot is {BOT_FORMS}")
     name = watched.name if watched.is_dir() else _name_of(path)
     return BotSpec(BotKind.PROGRAM, name, (str(path),), path.parent, watched)
+
+
+def _is_program(path: Path) -> bool:
+    """Whether the system could start this if it were allowed to."""
+    if path.suffix == ".sh" or not path.is_file():
+        return path.is_file()
+    try:
+        with path.open("rb") as file:
+            return file.read(4).startswith(_PROGRAM_BEGINNINGS)
+    except OSError:
+        return False
 
 
 def _read(path: Path) -> SourceFile:
