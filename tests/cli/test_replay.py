@@ -66,6 +66,11 @@ def test_verify_goes_on_after_what_cannot_be_read(tmp_path: Path, cut: Path) -> 
     assert "expected a whole recording, found the recording is cut off inside packet" in result.stdout
     assert "66 positions checked, 0 differences" in result.stdout
     assert "2 unreadable" in result.stdout
+    problems = result.stderr.splitlines()
+    assert len(problems) == 4
+    assert all(line.startswith("spielleiter: ") for line in problems[::2])
+    assert problems[1].startswith("  check its name; ")
+    assert problems[3].startswith("  it should be a replay")
 
 
 def test_verify_checks_every_room(tmp_path: Path) -> None:
@@ -95,7 +100,17 @@ def test_list_has_a_line_for_each_game_of_a_folder(tmp_path: Path) -> None:
     assert lines[0].endswith(REPLAY.name)
     empty = run("list", tmp_path)
     assert empty.exit_code == 1
-    assert "no file there ends in .xml or .xml.gz" in empty.stderr
+    assert empty.stderr.startswith(f"spielleiter: {tmp_path}: no file there ends in .xml or .xml.gz\n  name ")
+
+
+@pytest.mark.parametrize("subcommand", ["show", "list", "verify"])
+def test_a_wrong_name_is_told_alike_everywhere(subcommand: str) -> None:
+    result = run(subcommand, "nosuch")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr == (
+        "spielleiter: there is no file nosuch\n"
+        "  check its name; replays end in .xml or .xml.gz, and a folder of them can be listed\n"
+    )
 
 
 def test_list_shows_how_irregular_games_ended(tmp_path: Path) -> None:
@@ -139,7 +154,8 @@ def test_show_tells_hints_and_disarms_them(tmp_path: Path) -> None:
     ("arguments", "code", "said"),
     [
         (["show", "nowhere.xml"], 1, "there is no file nowhere.xml"),
-        (["show", "."], 1, ". is a folder"),
+        (["show", "."], 1, "spielleiter: . is a folder"),
+        (["show", "."], 1, "\n  name a file in it: spielleiter replay list . lists them\n"),
         (["show", REPLAY, "--turn", "72"], 1, "no position has turn 72 or later\n  the turns there are 0 to 71"),
         (["show", REPLAY, "--turn", "x"], 2, "not a valid integer"),
         (["show", REPLAY, "--turn", "3", "--all"], 2, "contradict each other"),

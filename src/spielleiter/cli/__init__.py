@@ -17,7 +17,7 @@ from typing import Any
 import click
 
 from spielleiter import __version__
-from spielleiter.cli.errors import CliError, ExitCode
+from spielleiter.cli.errors import CliError, ExitCode, echo_error
 
 SUBCOMMANDS = {
     "play": "play one game between two bots, or against one",
@@ -93,9 +93,7 @@ class LazyGroup(click.Group):
         if self.debug:
             traceback.print_exception(error)
         message, hint, exit_code = _explain(error)
-        click.echo(f"spielleiter: {message}", err=True)
-        if hint:
-            click.echo(f"  {hint}", err=True)
+        echo_error(message, hint)
         return exit_code
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from enum import IntEnum
 
+import click
+
 
 class ExitCode(IntEnum):
     """What the shell learns. The help of ``spielleiter`` lists them."""
@@ -12,6 +14,13 @@ class ExitCode(IntEnum):
     FAILED = 1
     USAGE = 2
     INTERRUPTED = 130
+
+
+def echo_error(message: str, hint: str = "") -> None:
+    """Say on stderr what is wrong and, below it, what to do. All errors look like this."""
+    click.echo(f"spielleiter: {message}", err=True)
+    if hint:
+        click.echo(f"  {hint}", err=True)
 
 
 class CliError(Exception):

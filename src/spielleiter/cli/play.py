@@ -19,7 +19,7 @@ from spielleiter.arena.bots import BotError, BotSpec, distinct_names, find_bot, 
 from spielleiter.arena.game import PlayedGame, Sight, play_game
 from spielleiter.arena.verdict import explain, last_words
 from spielleiter.cli import debug_option
-from spielleiter.cli.errors import CliError, ExitCode
+from spielleiter.cli.errors import CliError, ExitCode, echo_error
 from spielleiter.cli.human import LineReader, Person, Quit
 from spielleiter.cli.screen import Clocks, LiveScreen, Nothing, PlainScreen, Screen, format_seconds
 from spielleiter.games import DEFAULT, all_games, get_game
@@ -141,7 +141,7 @@ class _Session:
             try:
                 await self._play(*self._find())
             except CliError as error:
-                click.echo(f"{error.message}\n  {error.hint}", err=True)
+                echo_error(error.message, error.hint)
             click.echo("\nWaiting for a bot to be saved; Ctrl+C ends.")
             await _until_saved(self._wish.bots, before)
 

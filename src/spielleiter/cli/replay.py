@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -14,7 +15,7 @@ from pathlib import Path
 import click
 
 from spielleiter.cli import debug_option
-from spielleiter.cli.errors import CliError, ExitCode
+from spielleiter.cli.errors import CliError, ExitCode, echo_error
 from spielleiter.replays import RecordedGame, Verification, read_replay, verify
 from spielleiter.rules import Cause, ReplayError
 
@@ -80,7 +81,7 @@ def show_command(file: Path, turn: int | None, everything: bool, room: str | Non
     try:
         recorded = read_replay(file, room)
     except ReplayError as error:
-        raise _failure(error) from error
+        raise CliError(_clean(str(error)), _advice(file)) from error
     painted = _wants_color() if color is None else color
     index = 0 if turn is None else _find_turn(recorded, turn)
     if _is_terminal() and not everything:
@@ -175,9 +176,9 @@ def verify_command(paths: Sequence[Path]) -> int:
     """
     checked = differences = unreadable = games = 0
     for item in _read_all(paths):
-        if isinstance(item, ReplayError):
+        if isinstance(item, CliError):
             unreadable += 1
-            click.echo(_clean(str(item)), err=True)
+            echo_error(item.message, item.hint)
             continue
         verification = verify(item)
         games += 1
@@ -226,9 +227,9 @@ def list_command(paths: Sequence[Path]) -> int:
     """
     unreadable = 0
     for item in _read_all(paths):
-        if isinstance(item, ReplayError):
+        if isinstance(item, CliError):
             unreadable += 1
-            click.echo(_clean(str(item)), err=True)
+            echo_error(item.message, item.hint)
             continue
         names = " - ".join(_who(item, seat) for seat in range(item.game.seats))
         room = f" (room {_clean(item.room_id)})" if len(item.rooms) > 1 else ""
@@ -238,12 +239,15 @@ def list_command(paths: Sequence[Path]) -> int:
     return ExitCode.FAILED if unreadable else ExitCode.OK
 
 
-def _read_all(paths: Sequence[Path]) -> Iterator[RecordedGame | ReplayError]:
+def _read_all(paths: Sequence[Path]) -> Iterator[RecordedGame | CliError]:
     """Every game in these files and folders, or why there is none."""
     for path in paths:
         files = _replays_below(path) if path.is_dir() else [path]
         if not files:
-            yield ReplayError(f"{path}: no file there ends in {' or '.join(ENDINGS)}")
+            yield CliError(
+                f"{_clean(str(path))}: no file there ends in {' or '.join(ENDINGS)}",
+                "name the folder your games are in; spielleiter play --save-replays DIR keeps them",
+            )
         for file in files:
             try:
                 first = read_replay(file)
@@ -252,7 +256,7 @@ def _read_all(paths: Sequence[Path]) -> Iterator[RecordedGame | ReplayError]:
                     if room != first.room_id:
                         yield read_replay(file, room)
             except ReplayError as error:
-                yield error
+                yield CliError(_clean(str(error)), _advice(file))
 
 
 def _replays_below(folder: Path) -> list[Path]:
@@ -288,8 +292,13 @@ def _clean(text: str) -> str:
     return "".join(char if char.isprintable() else " " if char.isspace() else "\ufffd" for char in text)
 
 
-def _failure(error: ReplayError) -> CliError:
-    return CliError(_clean(str(error)), "see: spielleiter replay --help")
+def _advice(file: Path) -> str:
+    """What to do about a file that could not be read."""
+    if file.is_dir():
+        return f"name a file in it: spielleiter replay list {_clean(shlex.quote(str(file)))} lists them"
+    if not file.exists():
+        return f"check its name; replays end in {' or '.join(ENDINGS)}, and a folder of them can be listed"
+    return "it should be a replay, or what a server sent: see spielleiter replay --help"
 
 
 def _is_terminal() -> bool:
