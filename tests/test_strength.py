@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+
+from spielleiter.games import get_game
 
 ROOT = Path(__file__).parents[1]
 
@@ -107,3 +110,23 @@ def test_mistakes_are_named(
 def test_limits_are_times(strength: ModuleType, text: str) -> None:
     with pytest.raises(ValueError, match=r".+"):
         strength.parse_limit(text)
+
+
+PAGE = (ROOT / "docs/house-bots.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("command", re.findall(r"python -m benchmarks\.strength (.*?)[`\n]", PAGE))
+def test_commands_of_the_page_are_understood(strength: ModuleType, command: str) -> None:
+    options = strength.build_parser().parse_args(command.split())
+    assert strength.choose_names(list(get_game(options.game).players), options.names, options.ladder)
+
+
+def test_tables_of_the_page_are_those_of_the_command(strength: ModuleType) -> None:
+    heading = strength.format_markdown([]).splitlines()[0]
+    assert heading in PAGE
+    rows = [line for line in PAGE.splitlines() if re.match(r"\| `\w+` \| `\w+` \|", line)]
+    assert len(rows) >= 3
+    for row in rows:
+        cells = dict(zip(strength.HEADINGS, row.strip("| ").split(" | "), strict=True))
+        assert int(cells["games"]) == int(cells["won"]) + int(cells["drawn"]) + int(cells["lost"])
+        assert cells["too late"] == "0"
