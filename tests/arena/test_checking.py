@@ -19,8 +19,10 @@ from spielleiter.arena.checking import (
     Verdict,
     check_bot,
 )
+from spielleiter.arena.game import Patience
 from spielleiter.arena.sitting import Evidence, Sitting
 from spielleiter.arena.situations import USUAL_GAMES, PassingPlayer, find_situations, seeds_of_starts
+from spielleiter.client import running
 from spielleiter.games import get_game
 from spielleiter.rules import FreeClock, Game
 from third_game.game import FOUR
@@ -227,3 +229,8 @@ def test_special_positions_are_what_they_are_called() -> None:
 def test_the_opponent_in_special_positions_passes_where_it_can() -> None:
     state = next(iter(find_situations(get_game("blokus-2027")))).state
     assert PassingPlayer().choose(state, FreeClock()).size == 0
+
+
+def test_a_bot_of_ours_is_forced_to_end_before_anybody_misses_it() -> None:
+    limits, patience = CheckLimits(), Patience()
+    assert running._LAST_WISH_SECONDS <= min(limits.close, limits.orphaned, patience.leave) - 1

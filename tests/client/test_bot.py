@@ -5,7 +5,19 @@ from __future__ import annotations
 import pytest
 
 import spielleiter
-from spielleiter.client.bot import Bot, BotMistake, Debug, FunctionBot, Mark, PlayerBot, make_bot, name_of
+from spielleiter.client.bot import (
+    Bot,
+    BotMistake,
+    Debug,
+    FunctionBot,
+    Mark,
+    PlayerBot,
+    make_bot,
+    name_of,
+    overwritten,
+    take_hints,
+    take_thoughts,
+)
 from spielleiter.games import get_game
 from spielleiter.rules import FreeClock
 
@@ -63,6 +75,39 @@ def test_everything_is_there_before_init_runs():
     assert one.seat == 0
     assert one.take_hints() == ("early",)
     assert one.take_hints() == ()
+
+
+def test_a_class_keeps_what_it_calls_like_ours():
+    class Own(First):
+        debug = False
+
+        def rng(self):
+            return 4
+
+    bot = make_bot(Own, 3)
+    assert (bot.debug, bot.rng()) == (False, 4)
+    assert make_bot(Own(), 3).rng() == 4
+    assert take_thoughts(bot) == ((), ())
+    assert len(overwritten(bot)) == 1
+
+
+def test_a_debug_of_the_same_kind_is_as_good():
+    bot = First()
+    bot.debug = Debug()
+    bot.debug.note("kept")
+    assert take_thoughts(bot) == (("kept",), ())
+    assert overwritten(bot) == []
+
+
+def test_a_method_hint_that_refines_ours_is_no_trouble():
+    class Polite(First):
+        def hint(self, text):
+            super().hint(f"{text}, please")
+
+    bot = Polite()
+    bot.hint("move")
+    assert take_hints(bot) == ("move, please",)
+    assert overwritten(bot) == []
 
 
 def test_a_bot_made_before_is_seeded_after():

@@ -5,6 +5,7 @@ Nothing here knows sockets or the wire; ``run`` does the rest.
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 from collections.abc import Callable
 from contextvars import ContextVar
@@ -55,6 +56,16 @@ class Debug:
         return tuple(notes), tuple(marks)
 
 
+class _Kept:
+    """What the SDK keeps for a bot, under a name of its own: authors use the others for what they like."""
+
+    __slots__ = ("debug", "hints")
+
+    def __init__(self) -> None:
+        self.debug = Debug()
+        self.hints: list[str] = []
+
+
 class Bot:
     """Derive from this and write ``choose``. Everything else has a default.
 
@@ -73,15 +84,16 @@ class Bot:
     debug: Debug
     """``debug.note(text)`` and ``debug.mark(x, y)`` are kept beside the move for whoever watches."""
 
+    _spielleiter: _Kept
+
     def __new__(cls, *_: Any, **__: Any) -> Self:
         bot = super().__new__(cls)
-        bot.seat = 0
-        bot.rng = Random(_SEED.get())
-        bot.debug = Debug()
-        bot._hints = []
+        give(bot, "seat", 0)
+        given = {"rng": Random(_SEED.get()), "debug": _kept(bot).debug}
+        for name, value in given.items():
+            if not hasattr(cls, name):  # a class that has the name for something of its own keeps it
+                give(bot, name, value)
         return bot
-
-    _hints: list[str]
 
     def choose(self, state: Any, clock: Clock) -> Any:  # noqa: ARG002
         """The move to play: one of ``state.legal_moves()``. ``clock.remaining`` says how many seconds are left."""
@@ -107,12 +119,48 @@ class Bot:
     def hint(self, text: object) -> None:
         """Say something beside the next move. It goes to the server in seasons whose server takes hints, and
         wherever notes go in the others."""
-        self._hints.append(str(text))
+        _kept(self).hints.append(str(text))
 
     def take_hints(self) -> tuple[str, ...]:
         """All hints since the last call."""
-        hints, self._hints = self._hints, []
-        return tuple(hints)
+        return take_hints(self)
+
+
+def _kept(bot: Bot) -> _Kept:
+    kept = getattr(bot, "_spielleiter", None)
+    if not isinstance(kept, _Kept):
+        kept = _Kept()
+        give(bot, "_spielleiter", kept)
+    return kept
+
+
+def give(bot: Bot, name: str, value: object) -> None:
+    """Set an attribute, whatever the author made of his class: a frozen dataclass, or a property of that name."""
+    with contextlib.suppress(AttributeError):
+        object.__setattr__(bot, name, value)
+
+
+def take_hints(bot: Bot) -> tuple[str, ...]:
+    """All hints since the last call, whatever the bot has made of its attributes."""
+    kept = _kept(bot)
+    hints, kept.hints = kept.hints, []
+    return tuple(hints)
+
+
+def take_thoughts(bot: Bot) -> tuple[tuple[str, ...], tuple[Mark, ...]]:
+    """All notes and marks since the last call, whatever the bot has made of its attributes."""
+    debug = getattr(bot, "debug", None)
+    return (debug if isinstance(debug, Debug) else _kept(bot).debug).take()
+
+
+def overwritten(bot: Bot) -> list[str]:
+    """What of the SDK a bot cannot use, because it uses the name for something of its own; a line each."""
+    lines = []
+    if not isinstance(getattr(bot, "debug", None), Debug):
+        lines.append("debug is something of the bot's own: notes and marks (self.debug.note, self.debug.mark) are off")
+    if "hint" in getattr(bot, "__dict__", {}):
+        lines.append("hint is something of the bot's own: hints (self.hint) are off")
+    return lines
 
 
 class FunctionBot(Bot):
@@ -159,8 +207,9 @@ def make_bot(bot: BotLike, seed: int | None = None) -> Bot:
         made = _make(bot, seed)
     finally:
         _SEED.reset(token)
-    if made is bot and seed is not None:  # it was made before the seed was known
-        made.rng.seed(seed)
+    dice = getattr(made, "rng", None)
+    if made is bot and seed is not None and isinstance(dice, Random):  # it was made before the seed was known
+        dice.seed(seed)
     if not callable(made.choose) or getattr(made.choose, "__func__", None) is Bot.choose:
         raise BotMistake(_NO_CHOOSE.format(name=type(made).__name__))
     return made

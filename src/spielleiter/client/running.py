@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from spielleiter.client.arguments import HelpAsked, Options, UsageError, parse_options
-from spielleiter.client.bot import Bot, BotLike, BotMistake, make_bot, name_of
+from spielleiter.client.bot import Bot, BotLike, BotMistake, make_bot, name_of, overwritten
 from spielleiter.client.clock import DEFAULT_SECONDS, parse_seconds
 from spielleiter.client.connection import NoServer, connect
 from spielleiter.client.exits import Exit, Failure
@@ -32,8 +32,8 @@ DEBUG = "SPIELLEITER_DEBUG"
 NAME = "SPIELLEITER_NAME"
 IMPORT_ONLY = "SPIELLEITER_IMPORT_ONLY"
 
-_LAST_WISH_SECONDS = 5.0
-"""How long threads and exit handlers of a bot may go on after its game."""
+_LAST_WISH_SECONDS = 2.0
+"""How long threads and exit handlers of a bot may go on after its game: others wait 5 s for its end."""
 
 offered: list[BotLike] = []
 """The bots that ``run`` was called with while only importing was asked for."""
@@ -97,6 +97,8 @@ def run_match(bot: BotLike, argv: Sequence[str] | None = None, *, move_seconds: 
 
 def _play(bot: BotLike, options: Options, move_seconds: float | None, say: Say, whisper: Say) -> Exit:
     made = _made(bot, options.seed, say)
+    for line in overwritten(made):
+        say(line)
     if options.extra:
         say(f"passing over what I do not know: {' '.join(options.extra)}")
     game = _chosen_game(made, bot, options)
@@ -147,9 +149,9 @@ def _made(bot: BotLike, seed: int | None, say: Say) -> Bot:
 
 def _chosen_game(made: Bot, bot: BotLike, options: Options) -> AnyGame | None:
     """The game we come for: named on the command line, by the bot, or whatever a reservation leads to."""
-    named = options.game or made.game or getattr(bot, "game", None)
-    if isinstance(named, str):
-        return get_game(named)
+    for named in (options.game, made.game, getattr(bot, "game", None)):
+        if isinstance(named, str) and named:
+            return get_game(named)
     return None if options.reservation or options.room else get_game(DEFAULT)
 
 
