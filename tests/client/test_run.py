@@ -10,6 +10,7 @@ import socket
 import subprocess
 import sys
 import textwrap
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -321,6 +322,59 @@ def test_a_fallback_that_fails_is_none(fallback, capsys):
     code, _ = played(Hopeless, [*ONE_MOVE[:2], expect_end(), close()])
     assert code == Exit.BOT_FAILED
     assert ("fallback" in lines(capsys).split("leaves the game")[0]) == (fallback is not None)
+
+
+@dataclass(frozen=True)
+class Frozen(First):
+    depth: int = 3
+
+
+class OwnPlace(First):
+    @property
+    def seat(self):
+        return "window"
+
+
+class OwnNew(First):
+    def __new__(cls):
+        return object.__new__(cls)
+
+    def choose(self, state, clock):
+        self.hint("still there")
+        return super().choose(state, clock)
+
+
+def overwriting(**values):
+    class Overwriting(First):
+        def __init__(self):  # without super().__init__()
+            vars(self).update(values)
+
+    return Overwriting
+
+
+OVERWRITING = {
+    "debug": (overwriting(debug=False), ["debug"]),
+    "hint": (overwriting(hint="none"), ["hint"]),
+    "all": (
+        overwriting(debug=None, hint=3, rng=4, seat="a", game=[5], take_hints=6, _hints=7, _spielleiter=8),
+        ["debug", "hint"],
+    ),
+    "nothing": (overwriting(), []),
+    "frozen": (Frozen, []),
+    "property": (OwnPlace, []),
+    "new": (OwnNew, ["debug"]),
+}
+
+
+@pytest.mark.parametrize("made", [False, True])
+@pytest.mark.parametrize("bot", OVERWRITING)
+def test_attributes_of_its_own_cost_no_game(bot, made, capsys):
+    kind, off = OVERWRITING[bot]
+    code, _ = played(kind() if made else kind, [*ONE_MOVE, *ENDING], "--seed", "1")
+    said = lines(capsys).splitlines()
+    assert code == Exit.OK, said
+    assert [line.split()[1] for line in said if line.endswith("are off")] == off
+    assert len(said) == len(off) + 1
 
 
 def test_a_lost_game_by_time_says_so(capsys):
@@ -675,11 +729,50 @@ def test_notes_are_kept_beside_the_move(tmp_path, monkeypatch):
     assert server.received[1].find("data").find("hint") is None  # 2027 drops who sends one
 
 
-def test_trouble_is_kept_as_well(tmp_path, monkeypatch):
+def kept(tmp_path, monkeypatch, bot, script) -> list:
     file = tmp_path / "notes.jsonl"
     monkeypatch.setenv("SPIELLEITER_NOTES", str(file))
-    played(broken(WithFallback, error=ValueError("no idea")), [*ONE_MOVE, *ENDING])
-    assert "no idea" in json.loads(file.read_text())["trouble"]
+    played(bot, script)
+    return [json.loads(line) for line in file.read_text().splitlines()]
+
+
+def test_a_fallback_is_kept_with_its_reason_and_place(tmp_path, monkeypatch):
+    (move,) = kept(tmp_path, monkeypatch, broken(WithFallback, error=ValueError("no idea")), [*ONE_MOVE, *ENDING])
+    line = next(n for n, text in enumerate(Path(__file__).read_text().splitlines(), 1) if "raise error" in text)
+    assert (move["fallback"], move["problem"]) == (True, f"ValueError: no idea (test_run.py, line {line})")
+
+
+def test_the_place_is_the_authors_own_even_if_the_error_is_raised_by_what_he_called(tmp_path, monkeypatch):
+    class Deep(WithFallback):
+        def choose(self, state, clock):
+            state.play(ILLEGAL)  # here
+            return json.loads("{")
+
+    (move,) = kept(tmp_path, monkeypatch, Deep, [*ONE_MOVE, *ENDING])
+    line = next(n for n, text in enumerate(Path(__file__).read_text().splitlines(), 1) if text.endswith("# here"))
+    assert move["problem"].startswith("RuleViolation: ")
+    assert move["problem"].endswith(f" (test_run.py, line {line})")
+
+
+def test_an_illegal_move_that_is_sent_is_no_fallback(tmp_path, monkeypatch):
+    (move,) = kept(tmp_path, monkeypatch, broken(Bot, value=ILLEGAL), [*ONE_MOVE, *ENDING])
+    assert move["fallback"] is False
+    assert move["problem"].startswith("choose returned what cannot be played: ")
+
+
+def test_hooks_that_failed_are_kept(tmp_path, monkeypatch):
+    class Hooked(First):
+        def on_start(self, state):
+            raise ValueError("early")
+
+        def on_result(self, outcome):
+            return 1 / 0
+
+    move, end = kept(tmp_path, monkeypatch, Hooked, [*ONE_MOVE, *ENDING])
+    assert "problem" not in move
+    (early,), (late,) = move["failed_hooks"], end["failed_hooks"]
+    assert re.fullmatch(r"on_start: ValueError: early \(test_run.py, line \d+\)", early)
+    assert re.fullmatch(r"on_result: ZeroDivisionError: division by zero \(test_run.py, line \d+\)", late)
 
 
 def test_where_notes_cannot_be_written_the_game_goes_on(tmp_path, monkeypatch, capsys):

@@ -60,8 +60,11 @@ def _record(turn: int, seat: int, move: str | None, decision: Decision) -> dict[
         ],
         "hints": [_short(hint) for hint in decision.hints[:MOST_ITEMS]],
     }
-    if decision.trouble is not None:
-        record["trouble"] = _short(decision.trouble)
+    if decision.problem is not None:
+        record["problem"] = _short(decision.problem)
+        record["fallback"] = decision.is_fallback
+    if decision.failed_hooks:
+        record["failed_hooks"] = [_short(failed) for failed in decision.failed_hooks[:MOST_ITEMS]]
     return record
 
 

@@ -147,10 +147,9 @@ class Playing:
     def _end(self, outcome: Outcome | None) -> None:
         self._thinker.finish(outcome)
         state = self._session.state
-        notes, marks = self._thinker.bot.debug.take()
-        if notes or marks:
-            turn = 0 if state is None else state.turn
-            self._keep(turn, self._thinker.bot.seat, None, Decision(None, 0.0, (), notes, marks))
+        last = self._thinker.last_thoughts()
+        if last is not None:
+            self._keep(0 if state is None else state.turn, self._thinker.bot.seat, None, last)
         seat = self._session.seat
         if outcome is None:
             self._say("the game ended without a result: it was cancelled")

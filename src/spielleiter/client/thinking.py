@@ -7,9 +7,11 @@ game is given up.
 from __future__ import annotations
 
 import inspect
+import os
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
@@ -28,14 +30,18 @@ AnyState = State[Any]
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A move with everything that was said about it. ``trouble``: why it is not simply what ``choose`` said."""
+    """A move with everything that was said about it, and what went wrong since the one before."""
 
     move: Any
     seconds: float
     hints: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     marks: tuple[Mark, ...] = ()
-    trouble: str | None = None
+    problem: str | None = None
+    """Why it is not simply what ``choose`` said: the error, or what is wrong with what came."""
+    is_fallback: bool = False
+    failed_hooks: tuple[str, ...] = ()
+    """Each as its name and its error."""
 
 
 class _Unplayable(Exception):
@@ -54,6 +60,7 @@ class Thinker:
         self.name = name or name_of(bot)
         self._code_name = name_of(bot)
         self._say = say
+        self._failed_hooks: list[str] = []
         self._runner: asyncio.Runner | None = None
 
     # --- hooks: whatever they do, the game goes on ------------------------------------------------------
@@ -82,6 +89,17 @@ class Thinker:
         except Exception as error:
             self._shout(f"{self._code_name}.{hook} failed: {_told(error)}", error)
             self._say("    The game goes on as if it had returned.")
+            self._failed_hooks.append(f"{hook}: {_told(error)}{own_place(error)}")
+
+    def last_thoughts(self) -> Decision | None:
+        """What was said or went wrong after the last move, None if there is nothing."""
+        notes, marks = self.bot.debug.take()
+        failed = self._take_failed()
+        return Decision(None, 0.0, (), notes, marks, failed_hooks=failed) if notes or marks or failed else None
+
+    def _take_failed(self) -> tuple[str, ...]:
+        failed, self._failed_hooks = self._failed_hooks, []
+        return tuple(failed)
 
     # --- moves ----------------------------------------------------------------------------------------
 
@@ -89,38 +107,39 @@ class Thinker:
         """A move to send; raises BotMistake if there is none."""
         self.bot.seat = state.seat
         where = f"in turn {state.turn} (round {state.round})"
-        trouble = None
+        problem, is_fallback = None, False
         try:
             move = self._settle(self.bot.choose(state, clock))
         except Exception as error:
-            trouble = f"{self._code_name}.choose failed {where}: {_told(error)}"
-            self._shout(trouble, error)
-            move = self._fall_back(state, where, None)
+            problem = f"{_told(error)}{own_place(error)}"
+            self._shout(f"{self._code_name}.choose failed {where}: {_told(error)}", error)
+            move, is_fallback = self._fall_back(state, where, None)
         else:
             try:
                 check_move(state, move)
             except _Unplayable as error:
-                trouble = f"{self._code_name}.choose returned what cannot be played {where}: {error}"
-                self._shout(trouble)
-                move = self._fall_back(state, where, move if error.sendable else None)
+                problem = f"choose returned what cannot be played: {error}"
+                self._shout(f"{self._code_name}.choose returned what cannot be played {where}: {error}")
+                move, is_fallback = self._fall_back(state, where, move if error.sendable else None)
         notes, marks = self.bot.debug.take()
-        return Decision(move, clock.elapsed, self.bot.take_hints(), notes, marks, trouble)
+        hints, failed = self.bot.take_hints(), self._take_failed()
+        return Decision(move, clock.elapsed, hints, notes, marks, problem, is_fallback, failed)
 
-    def _fall_back(self, state: AnyState, where: str, illegal: Any) -> Any:
-        """The fallback move; else the illegal one if there is one, for then the server may decide."""
+    def _fall_back(self, state: AnyState, where: str, illegal: Any) -> tuple[Any, bool]:
+        """The fallback move and True; else the illegal one if there is one, for then the server may decide."""
         try:
             move = self._settle(self.bot.fallback(state))
             if move is not None:
                 check_move(state, move)
                 self._say(f"!!! playing the fallback move {move}")
-                return move
+                return move, True
         except _Unplayable as error:
             self._shout(f"{self._code_name}.fallback returned what cannot be played {where}: {error}")
         except Exception as error:
             self._shout(f"{self._code_name}.fallback failed {where}: {_told(error)}", error)
         if illegal is not None:
             self._say(f"!!! there is no fallback move: sending {illegal} as it is; the server will decide")
-            return illegal
+            return illegal, False
         raise BotMistake(
             f"{self.name} has no move {where} and leaves the game; "
             "a method fallback(self, state) that returns any legal move would have kept it alive"
@@ -178,6 +197,26 @@ def own_lines(error: BaseException) -> list[str]:
     _trim(shown, error.__traceback__)
     text = "".join(shown.format())
     return ["    " + line for line in text.rstrip().splitlines()]
+
+
+def own_place(error: BaseException) -> str:
+    """The last line of the author's own code that the error came through: `` (bot.py, line 12)``, or nothing."""
+    place = ""
+    for frame, line in traceback.walk_tb(error.__traceback__):
+        file = frame.f_code.co_filename
+        if not file.startswith(("<", *_others_folders())):
+            place = f" ({Path(file).name}, line {line})"
+    return place
+
+
+@cache
+def _others_folders() -> tuple[str, ...]:
+    """Where code lies that is not the author's: ours, Python's, and what is installed."""
+    import sysconfig  # only bots that fail pay for it
+
+    paths = sysconfig.get_paths()
+    installed = {paths[name] for name in ("stdlib", "platstdlib", "purelib", "platlib")}
+    return tuple(f"{folder}{os.sep}" for folder in (Path(_HERE).parent, *installed))
 
 
 def _trim(shown: traceback.TracebackException, trace: TracebackType | None) -> None:

@@ -144,6 +144,6 @@ def _decide(thinker: _StrictThinker, state: AnyState, clock: Clock) -> Decision:
         decision = thinker.decide(state, clock)
     except BotMistake as mistake:
         raise AssertionError("\n".join((*thinker.said[before:], str(mistake)))) from None
-    if decision.trouble is not None:
+    if decision.problem is not None:
         raise AssertionError("\n".join(thinker.said[before:]))
     return decision
