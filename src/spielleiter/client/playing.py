@@ -149,7 +149,7 @@ class Playing:
         state = self._session.state
         last = self._thinker.last_thoughts()
         if last is not None:
-            self._keep(0 if state is None else state.turn, self._thinker.bot.seat, None, last)
+            self._keep(0 if state is None else state.turn, self._session.seat or 0, None, last)
         seat = self._session.seat
         if outcome is None:
             self._say("the game ended without a result: it was cancelled")

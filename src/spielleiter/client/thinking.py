@@ -16,7 +16,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from spielleiter.client.bot import Bot, BotMistake, Mark, name_of
+from spielleiter.client.bot import Bot, BotMistake, Mark, give, name_of, take_hints, take_thoughts
 from spielleiter.rules import Clock, Outcome, RuleViolation, State
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class Thinker:
     def start(self, seat: int | None, state: AnyState) -> None:
         """Tell the bot that the game begins."""
         if seat is not None:
-            self.bot.seat = seat
+            give(self.bot, "seat", seat)
         self._call_hook("on_start", state)
 
     def show(self, state: AnyState) -> None:
@@ -93,7 +93,7 @@ class Thinker:
 
     def last_thoughts(self) -> Decision | None:
         """What was said or went wrong after the last move, None if there is nothing."""
-        notes, marks = self.bot.debug.take()
+        notes, marks = take_thoughts(self.bot)
         failed = self._take_failed()
         return Decision(None, 0.0, (), notes, marks, failed_hooks=failed) if notes or marks or failed else None
 
@@ -105,7 +105,7 @@ class Thinker:
 
     def decide(self, state: AnyState, clock: Clock) -> Decision:
         """A move to send; raises BotMistake if there is none."""
-        self.bot.seat = state.seat
+        give(self.bot, "seat", state.seat)
         where = f"in turn {state.turn} (round {state.round})"
         problem, is_fallback = None, False
         try:
@@ -121,8 +121,8 @@ class Thinker:
                 problem = f"choose returned what cannot be played: {error}"
                 self._shout(f"{self._code_name}.choose returned what cannot be played {where}: {error}")
                 move, is_fallback = self._fall_back(state, where, move if error.sendable else None)
-        notes, marks = self.bot.debug.take()
-        hints, failed = self.bot.take_hints(), self._take_failed()
+        notes, marks = take_thoughts(self.bot)
+        hints, failed = take_hints(self.bot), self._take_failed()
         return Decision(move, clock.elapsed, hints, notes, marks, problem, is_fallback, failed)
 
     def _fall_back(self, state: AnyState, where: str, illegal: Any) -> tuple[Any, bool]:
