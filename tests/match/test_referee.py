@@ -19,7 +19,7 @@ GAME = get_game("hase-und-igel-2018")
 class Words:
     """Says nothing clever, but lets a test see what was asked for."""
 
-    def left(self, seat: int, how: Departure, move: Any) -> Text:
+    def left(self, seat: int, how: Departure, expected: int, move: Any) -> Text:
         return Text(f"left {seat} {how.name}", "left")
 
     def soft_timeout(self, seat: int, seconds: float) -> Text:

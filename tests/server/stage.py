@@ -169,6 +169,11 @@ class Stage:
             line.say(opening)
         return line
 
+    def look_after(self) -> None:
+        """What the server does by itself every now and then."""
+        self.server.look_after(list(self.server.connections))
+        self.server.tidy_up()
+
     def start_from(self, state: State[Any]) -> None:
         """Every new room begins in this position."""
         self.server.lobby._first_state = lambda _game, _seed=None: state  # type: ignore[method-assign]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import re
+import weakref
 from pathlib import Path
 from typing import Any
 
@@ -123,7 +125,7 @@ def test_a_player_of_a_long_game_is_not_late_for_the_next_one() -> None:
         stage.time.advance(1.5)
         send_move(stage, players)
     players[1].hang_up()
-    stage.server.look_after()
+    stage.look_after()
     assert not players[0].closed
     assert tag(players[0].packets[-1]) == "left"
 
@@ -468,7 +470,7 @@ def test_guessing_passwords_is_slowed_down_and_locks_nobody_out() -> None:
     assert stage.server.authentication_delay(right.connection) >= 1
     stage.time.advance(200)
     assert stage.server.authentication_delay(right.connection) == 0
-    stage.server.look_after()
+    stage.look_after()
     assert not stage.server._failures
 
 
@@ -617,10 +619,10 @@ def test_unfinished_messages_have_their_time_each() -> None:
     for _ in range(30):
         stage.time.advance(1)
         line.say("/><left")
-        stage.server.look_after()
+        stage.look_after()
     assert not line.closed
     stage.time.advance(11)
-    stage.server.look_after()
+    stage.look_after()
     assert "not finished" in line.packets[0]
 
 
@@ -633,7 +635,7 @@ def test_who_reads_slowly_is_not_dead_and_who_does_not_read_is() -> None:
     for waiting in range(100, 60, -1):
         stage.time.advance(1)
         admin.connection._transport.waiting = waiting  # type: ignore[union-attr]
-        stage.server.look_after()
+        stage.look_after()
     assert not admin.closed
     assert dead.closed
 
@@ -646,7 +648,7 @@ def test_a_prepared_game_nobody_comes_to_is_forgotten() -> None:
     _, codes = prepare(admin)
     waiting = sit(stage, codes[0])
     stage.time.advance(3601)
-    stage.server.look_after()
+    stage.look_after()
     assert list(stage.server.lobby.rooms) == [room_id(waiting)]
     assert tags(admin)[-1] == "left"
     assert admin.connection.observing == {}
@@ -797,3 +799,23 @@ def test_a_fault_of_ours_costs_one_connection_only(monkeypatch: pytest.MonkeyPat
     assert admin.closed
     send_move(stage, players)
     assert stage.server.lobby.rooms
+
+
+def test_what_is_over_is_freed_without_the_collector() -> None:
+    stage = Stage()
+    gc.collect()
+    gc.disable()
+    try:
+        one, two = join(stage), join(stage)
+        room = weakref.ref(stage.server.lobby.rooms[room_id(one)])
+        send_move(stage, [one, two])
+        connection = weakref.ref(one.connection)
+        one.hang_up()
+        two.hang_up()
+        stage.records.clear()
+        stage.time.advance(60)
+        del one, two
+        assert room() is None
+        assert connection() is None
+    finally:
+        gc.enable()

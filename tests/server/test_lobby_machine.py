@@ -79,7 +79,7 @@ class LobbyMachine(RuleBasedStateMachine):
     @rule(seconds=st.sampled_from([0.1, 1.9, 2.5, 11.0, 70.0, 4000.0]))
     def wait(self, seconds: float) -> None:
         self.stage.time.advance(seconds)
-        self.stage.server.look_after()
+        self.stage.look_after()
 
     @rule(line=lines_open, kind=st.sampled_from(GAME_TYPES))
     def join_again(self, line: Line, kind: str) -> None:

@@ -45,7 +45,7 @@ class Departure(Enum):
 class Wording(Protocol):
     """The sentences of a season; the referee decides, this says it."""
 
-    def left(self, seat: int, how: Departure, move: Any) -> Text: ...
+    def left(self, seat: int, how: Departure, expected: int, move: Any) -> Text: ...
     def soft_timeout(self, seat: int, seconds: float) -> Text: ...
     def hard_timeout(self, seat: int, seconds: float) -> Text: ...
     def violation(self, seat: int, violation: RuleViolation, move: Any) -> Text: ...
@@ -177,7 +177,7 @@ class Referee:
 
     def leave(self, seat: int, how: Departure, move: Any = None) -> list[Effect]:
         """``seat`` is gone for good."""
-        reason = self._wording.left(seat, how, move)
+        reason = self._wording.left(seat, how, self.state.seat, move)
         return self._forfeit(seat, Cause.LEFT, reason)
 
     def overdue(self, seat: int) -> list[Effect]:
@@ -215,7 +215,7 @@ class Referee:
             return []
         outcome = self.state.outcome()
         for seat in missing:
-            reason = self._wording.left(seat, Departure.NOT_CONNECTED, None)
+            reason = self._wording.left(seat, Departure.NOT_CONNECTED, self.state.seat, None)
             outcome = outcome.forfeit(seat, Cause.LEFT, reason)
         if len(missing) > 1:
             lost = tuple(SeatOutcome(LOSS, s.parts, Cause.LEFT, outcome.reason) for s in outcome.seats)

@@ -25,11 +25,11 @@ from spielleiter.match import (
 )
 from spielleiter.protocol import writer
 from spielleiter.protocol.dialects import DIALECTS, Dialect
-from spielleiter.protocol.dialects import Departure as WireDeparture
 from spielleiter.replays import GameRecord, Shown
-from spielleiter.rules import Codec, CodecError, Element, Outcome, RuleViolation, State, Text
+from spielleiter.rules import Codec, CodecError, Element, Outcome, State
 from spielleiter.server.logs import log_event
 from spielleiter.server.peer import Peer
+from spielleiter.server.wording import SeasonWording
 
 logger = logging.getLogger("spielleiter.room")
 
@@ -79,7 +79,11 @@ class Room:
         self.observers: list[Peer] = []
         self.prepared = prepared
         self.opened_at = around.now()
-        self.referee = Referee(state, self, time=time, can_timeout=[seat.can_timeout for seat in seats], paused=paused)
+        self.names = tuple(self._name(seat) for seat in seats)
+        # The referee gets words and no room: a match that is over is freed at once, without the collector.
+        wording = SeasonWording(self.codecs[revision], self.names)
+        timed = [seat.can_timeout for seat in seats]
+        self.referee = Referee(state, wording, time=time, can_timeout=timed, paused=paused)
         self.record = GameRecord(self.codecs[revision], room_id)
         self._around = around
         self._asked_at: float | None = None
@@ -88,13 +92,8 @@ class Room:
 
     # Seats
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        return tuple(self.name(seat) for seat in range(len(self.seats)))
-
-    def name(self, seat: int) -> str:
-        name = self.seats[seat].name
-        return self._own_dialect.default_display_name if name is None else name
+    def _name(self, seat: Seat) -> str:
+        return self._own_dialect.default_display_name if seat.name is None else seat.name
 
     @property
     def players(self) -> int:
@@ -299,7 +298,7 @@ class Room:
 
     def _complain(self, effect: Complain) -> None:
         peer = self.seats[effect.seat].peer
-        name = self.name(effect.seat)
+        name = self.names[effect.seat]
         if peer is not None:
             peer.send(self._complaint(effect, peer, name, to_offender=True))
         if effect.violation is not None:
@@ -319,17 +318,10 @@ class Room:
             message = codec.complaint(effect.violation, effect.move, name, to_offender=to_offender)
         else:
             assert effect.how is not None
-            message = self._protest(codec, effect.seat, effect.how, effect.move)
+            expected = self.referee.state.seat
+            message = SeasonWording(codec, self.names).protest(effect.seat, effect.how, expected, effect.move)
         original = codec.encode_move(effect.move, tag=dialect.original_tag)
         return writer.room_error(dialect, self.id, message, original)
-
-    def _protest(self, codec: Codec[Any, Any], seat: int, how: Departure, move: Any) -> str:
-        """What is said about a move that nobody asked for."""
-        dialect = DIALECTS[codec.dialect]
-        if how is Departure.UNREQUESTED:
-            return dialect.unrequested(self._label(codec, seat))
-        expected = self._label(codec, self.referee.state.seat)
-        return dialect.out_of_turn(expected, self._label(codec, seat), codec.describe_move(move))
 
     def _tell_paused(self, paused: bool) -> None:
         for observer in self.observers:
@@ -362,33 +354,9 @@ class Room:
         players = [seat.peer for seat in self.seats if seat.peer is not None]
         return players + [peer for peer in self.observers if peer not in players]
 
-    # Words: the referee asks for them in the language of the room's own season.
-
-    def left(self, seat: int, how: Departure, move: Any) -> Text:
-        codec = self.codecs[self.revision]
-        dialect = DIALECTS[codec.dialect]
-        if how in (Departure.OUT_OF_TURN, Departure.UNREQUESTED):
-            return dialect.disorder_reason(self._called(seat), self._protest(codec, seat, how, move))
-        return dialect.left_reason(self._called(seat), WireDeparture[how.name])
-
-    def soft_timeout(self, seat: int, seconds: float) -> Text:
-        return self._own_dialect.soft_timeout_reason(self._called(seat), seconds)
-
-    def hard_timeout(self, seat: int, seconds: float) -> Text:
-        return self._own_dialect.hard_timeout_reason(self._called(seat), seconds)
-
-    def violation(self, seat: int, violation: RuleViolation, move: Any) -> Text:
-        return self.codecs[self.revision].violation_reason(violation, move, self._called(seat))
-
     @property
     def _own_dialect(self) -> Dialect:
         return DIALECTS[self.codecs[self.revision].dialect]
-
-    def _called(self, seat: int) -> str:
-        return self._own_dialect.called(seat, self.name(seat))
-
-    def _label(self, codec: Codec[Any, Any], seat: int) -> str:
-        return DIALECTS[codec.dialect].label(seat, self.name(seat))
 
     def _codec(self, peer: Peer) -> Codec[Any, Any]:
         return self.codecs.get(peer.revision or self.revision) or self.codecs[self.revision]
