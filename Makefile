@@ -81,7 +81,7 @@ fuzz: $(VENV)/.installed-dev ## throw a million broken inputs at the protocol
 
 .PHONY: load
 load: $(VENV)/.installed-dev ## hold 1,000 games at once, players think a second
-	@$(BIN)/python -m benchmarks.load --games 1000 --concurrent 1000 --think 1 --idle 2000
+	@$(BIN)/python -m benchmarks.load --games 1000 --concurrent 1000 --think 1 --idle 2000 --serve "--limit-lobby-seconds 600"
 
 .PHONY: soak
 soak: $(VENV)/.installed-dev ## play 10,000 games and watch memory
