@@ -12,7 +12,7 @@ import pytest
 
 from spielleiter.arena.bots import BotSpec, find_bot
 from spielleiter.arena.game import Patience, PlayedGame, Sight, Trouble, open_server, play_game
-from spielleiter.arena.verdict import explain, last_words
+from spielleiter.arena.verdict import OUTPUT_LINES, explain, last_words, output_lines, warnings
 from spielleiter.games import get_game
 from spielleiter.rules import Cause, State
 from spielleiter.server import Settings
@@ -87,6 +87,9 @@ def test_a_game_to_its_end(write: Any, tmp_path: Path) -> None:
     assert [(one.exit_code, one.was_ended, one.trouble) for one in played.bots] == [(0, False, None)] * 2
     own = [move.turn for move in record.moves if move.seat == 0]
     assert [(note["turn"], note["notes"]) for note in mine.notes] == [(turn, [f"turn {turn}"]) for turn in own]
+    assert [sight.thoughts and (sight.thoughts.turn, sight.thoughts.notes) for sight in sights if sight.move] == [
+        (move.turn, (f"turn {move.turn}",) if move.seat == 0 else ()) for move in record.moves
+    ]
     assert mine.stdout.splitlines() == ["thinking"] * len(own)
     assert "thinking" in (tmp_path / "logs" / "1-mine.log").read_text()
     assert other.stderr.startswith("random: ")
@@ -94,6 +97,44 @@ def test_a_game_to_its_end(write: Any, tmp_path: Path) -> None:
     assert explain(played).startswith(f"{winner} wins, field ")
     assert explain(played).endswith(played.outcome.reason.en)
     assert last_words(played) == []
+    assert warnings(played) == []
+    assert output_lines(played)[: len(own)] == ["mine | thinking"] * len(own)
+    (said,) = output_lines(played)[len(own) :]
+    assert said.startswith(("mine ! won, field ", "mine ! lost, field "))
+
+
+def test_what_went_wrong_in_a_bot_that_played_on_is_said(write: Any) -> None:
+    above = "class Base(Bot):\n    def fallback(self, state): return state.legal_moves()[0]\n"
+    text = bot("        return 1 / (state.turn % 4) and state.legal_moves()[0]\n", above).replace(
+        "Mine(Bot)", "Mine(Base)"
+    )
+    text = text.replace(
+        "\nrun(", "\n    def on_start(self, state): [][0]\n    def on_state(self, state): {}[state.turn]\nrun("
+    )
+    sights: list[Sight] = []
+    played = play(write(text), watch=sights.append)
+    assert played.is_regular
+    turns = [move.turn for move in played.record.moves if move.seat == 0 and move.turn % 4 == 0]
+    assert len(turns) > 1
+    fallbacks, start, states = warnings(played)
+    assert fallbacks == (
+        f"{len(turns)} moves of mine were fallback moves, the first in turn 0: "
+        "ZeroDivisionError: division by zero (mine.py, line 7)"
+    )
+    assert start == "on_start of mine failed once: IndexError: list index out of range (mine.py, line 9)"
+    shown = len(played.record.shown)
+    assert states == f"on_state of mine failed {shown} times, the first time: KeyError: 0 (mine.py, line 10)"
+    assert [
+        sight.move.turn for sight in sights if sight.move and sight.thoughts and sight.thoughts.is_fallback
+    ] == turns
+
+
+def test_output_has_a_limit_and_does_nothing_to_the_terminal(write: Any) -> None:
+    loud = "        print('x\\x1b[2J\\ty\\n' * 50)\n"
+    lines = [line for line in output_lines(play(write(bot(loud + FIRST)))) if line.startswith("mine |")]
+    assert lines[0] == "mine | ... what was printed before is left out"
+    assert len(lines) == OUTPUT_LINES + 1
+    assert set(lines[1:]) == {"mine | x   y", "mine | "}
 
 
 def test_the_same_seed_gives_the_same_game_and_many_share_a_server() -> None:

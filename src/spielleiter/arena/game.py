@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import os
 import tempfile
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import Path
@@ -19,6 +18,7 @@ from typing import Any
 from spielleiter.arena.bots import BotSpec, bot_environment, distinct_names
 from spielleiter.arena.host import Host
 from spielleiter.arena.processes import BotProcess, StartFailure
+from spielleiter.arena.thoughts import ThoughtFile, Thoughts
 from spielleiter.client.events import MoveAsked
 from spielleiter.client.session import PlayerSession
 from spielleiter.match import MoveRecord, Phase
@@ -62,6 +62,8 @@ class Sight:
     state: State[Any]
     move: MoveRecord | None
     names: tuple[str, ...]
+    thoughts: Thoughts | None = None
+    """What the bot kept beside the move."""
 
 
 class Trouble(Enum):
@@ -88,7 +90,7 @@ class BotReport:
     stdout: str = ""
     stderr: str = ""
     notes: tuple[dict[str, Any], ...] = ()
-    """What the bot kept beside its moves: turn, notes, marks, hints."""
+    """What the bot kept beside its moves: turn, notes, marks, hints, problem, fallback; see ``thoughts``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +159,7 @@ class _Seat:
     number: int
     spec: BotSpec
     name: str
-    notes: Path
+    thoughts: ThoughtFile
     process: BotProcess | None = None
     person: asyncio.Task[None] | None = None
     trouble: Trouble | None = None
@@ -169,6 +171,7 @@ class _Seat:
         process = self.process
         if process is None:
             return BotReport(self.spec, self.name, self.trouble, self.problem)
+        self.thoughts.update()
         return BotReport(
             self.spec,
             self.name,
@@ -178,21 +181,8 @@ class _Seat:
             process.was_ended,
             process.stdout.text(),
             process.stderr.text(),
-            tuple(_read_notes(self.notes)),
+            tuple(self.thoughts.records),
         )
-
-
-def _read_notes(path: Path) -> Iterator[dict[str, Any]]:
-    """Lines that are none are passed over: the bot may have been killed while it wrote."""
-    try:
-        lines = path.read_text("utf-8", "replace").splitlines()
-    except OSError:
-        return
-    for line in lines:
-        with contextlib.suppress(ValueError):
-            note = json.loads(line)
-            if isinstance(note, dict):
-                yield note
 
 
 @dataclass(slots=True)
@@ -214,7 +204,7 @@ class _Table:
     async def play(self, watch: Callable[[Sight], None] | None, folder: Path, logs: Path | None) -> PlayedGame:
         self.over = asyncio.get_running_loop().create_future()
         self.seats = [
-            _Seat(number, spec, name, folder / f"notes-{number}.jsonl")
+            _Seat(number, spec, name, ThoughtFile(folder / f"notes-{number}.jsonl"))
             for number, (spec, name) in enumerate(zip(self.bots, distinct_names(self.bots), strict=True))
         ]
         codes = self._prepare()
@@ -273,7 +263,9 @@ class _Table:
             nonlocal shown
             positions, moves = room.record.shown, room.referee.records
             while shown < len(positions):
-                watch(Sight(positions[shown].state, moves[shown - 1] if shown else None, names))
+                move = moves[shown - 1] if shown else None
+                thoughts = None if move is None else self.seats[move.seat].thoughts.find(move.turn)
+                watch(Sight(positions[shown].state, move, names, thoughts))
                 shown += 1
 
         self.host.on_packet = look
@@ -302,7 +294,7 @@ class _Table:
                 environment=bot_environment(
                     os.environ,
                     name=seat.name,
-                    notes=seat.notes,
+                    notes=seat.thoughts.path,
                     move_seconds=None if settings.no_timeout else settings.soft_timeout,
                 ),
                 log=None if logs is None else logs / f"{seat.number + 1}-{_file_name(seat.name)}.log",

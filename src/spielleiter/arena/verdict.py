@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
+from spielleiter.arena.bots import BotKind
 from spielleiter.arena.game import BotReport, PlayedGame, Trouble
 from spielleiter.arena.processes import describe_exit
+from spielleiter.arena.thoughts import Thoughts, parse_thoughts
 from spielleiter.rules import Cause
 from spielleiter.server.logs import clean_text
 
 LAST_LINES = 15
 """Of a failed bot's output: enough for a traceback, little enough to be read."""
+OUTPUT_LINES = 200
+"""Of each output of a bot, for who asks for it."""
 
 
 def explain(played: PlayedGame) -> str:
@@ -73,4 +79,44 @@ def last_words(played: PlayedGame) -> list[str]:
         if said:
             lines.append(f"The last that {bot.name} said:")
             lines += ["    " + clean_text(line.expandtabs(4).rstrip()) for line in said.splitlines()[-LAST_LINES:]]
+    return lines
+
+
+def thoughts_of(bot: BotReport) -> list[Thoughts]:
+    """What a bot kept beside its moves, and after the last one."""
+    return [thoughts for note in bot.notes if (thoughts := parse_thoughts(note)) is not None]
+
+
+def warnings(played: PlayedGame) -> list[str]:
+    """What went wrong in bots that played on all the same: moves that were fallbacks, hooks that failed."""
+    lines: list[str] = []
+    for bot in played.bots:
+        kept = thoughts_of(bot)
+        fallen = [thoughts for thoughts in kept if thoughts.is_fallback]
+        if fallen:
+            first = fallen[0]
+            many = f"{len(fallen)} moves of {bot.name} were fallback moves, the first"
+            which = many if len(fallen) > 1 else f"1 move of {bot.name} was a fallback move,"
+            lines.append(f"{which} in turn {first.turn}: {first.problem}")
+        errors = [failed.partition(": ") for thoughts in kept for failed in thoughts.failed_hooks]
+        for hook, times in Counter(hook for hook, _, _ in errors).items():
+            error = next(error for other, _, error in errors if other == hook)
+            often = "once" if times == 1 else f"{times} times, the first time"
+            lines.append(f"{hook} of {bot.name} failed {often}: {error}")
+    return [clean_text(line) for line in lines]
+
+
+def output_lines(played: PlayedGame) -> list[str]:
+    """What the bots printed, the last of it, each line with the bot's name; ``!`` marks the output for errors."""
+    lines: list[str] = []
+    for bot in played.bots:
+        if bot.spec.kind is BotKind.HOUSE:
+            continue
+        for sign, text in (("|", bot.stdout), ("!", bot.stderr)):
+            said = text.splitlines()
+            if len(said) > OUTPUT_LINES:
+                said = ["... what was printed before is left out", *said[-OUTPUT_LINES:]]
+            # The SDK, too, begins its lines with the name.
+            own = [line.removeprefix(f"{bot.name}: ").expandtabs(4).rstrip() for line in said]
+            lines += [f"{bot.name} {sign} {clean_text(line)}" for line in own]
     return lines

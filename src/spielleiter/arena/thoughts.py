@@ -1,0 +1,141 @@
+"""What bots keep beside their moves, read while they play: notes, marks, hints, and what went wrong.
+
+The file is a bot's own (see ``client.notes``), so nothing in it is trusted: what makes no sense is passed over.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import stat
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from spielleiter.client.notes import MOST_BYTES
+from spielleiter.server.logs import clean_text
+
+MOST_LINES = 12
+"""Of one move: enough to follow a thought, little enough to follow the game."""
+MOST_COLUMNS = 200
+_FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+"""Whatever lies where the file should be, opening it does not wait."""
+
+
+@dataclass(frozen=True, slots=True)
+class Thoughts:
+    """What a bot kept beside one move."""
+
+    turn: int
+    notes: tuple[str, ...] = ()
+    marks: tuple[str, ...] = ()
+    """In words: where, what and in which colour."""
+    hints: tuple[str, ...] = ()
+    is_fallback: bool = False
+    problem: str = ""
+    """Why ``choose`` did not give a move that can be played."""
+    failed_hooks: tuple[str, ...] = ()
+    after_the_end: bool = False
+    """No move belongs to it: it was said when the game was over."""
+
+    def lines(self, most: int = MOST_LINES) -> list[str]:
+        """Everything as lines for a terminal, at most so many, none longer than is good."""
+        said = [f"!!! {self.problem}"] if self.problem else []
+        said += [f"!!! {failed}" for failed in dict.fromkeys(self.failed_hooks)]
+        said += [*self.notes, *(f"mark {mark}" for mark in self.marks), *(f"hint: {hint}" for hint in self.hints)]
+        lines = [_shown(line) for text in said for line in text.splitlines()]
+        if len(lines) > most:
+            left = len(lines) - (most - 1)
+            lines = [*lines[: most - 1], f"... and {left} more {'line' if left == 1 else 'lines'}"]
+        return lines
+
+
+def _shown(line: str) -> str:
+    line = clean_text(line.expandtabs(4))
+    return line if len(line) <= MOST_COLUMNS else line[: MOST_COLUMNS - 3] + "..."
+
+
+def parse_thoughts(record: Mapping[str, Any]) -> Thoughts | None:
+    """Read what the SDK wrote; None if it belongs to no turn. Whatever else is wrong is left out."""
+    turn = record.get("turn")
+    if not isinstance(turn, int):
+        return None
+    return Thoughts(
+        turn,
+        _texts(record.get("notes")),
+        tuple(_mark(mark) for mark in _items(record.get("marks")) if isinstance(mark, dict)),
+        _texts(record.get("hints")),
+        record.get("fallback") is True,
+        _text(record.get("problem")),
+        _texts(record.get("failed_hooks")),
+        after_the_end=record.get("move") is None,
+    )
+
+
+def _items(value: object) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    return tuple(text for text in _items(value) if isinstance(text, str))
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _mark(mark: Mapping[str, Any]) -> str:
+    text, color = _text(mark.get("text")), _text(mark.get("color"))
+    return f"{mark.get('x')},{mark.get('y')}{f': {text}' if text else ''}{f' ({color})' if color else ''}"
+
+
+@dataclass(slots=True)
+class ThoughtFile:
+    """The file of one bot while it is written. Reading never waits and has an end, whatever the bot puts there."""
+
+    path: Path
+    records: list[dict[str, Any]] = field(default_factory=list)
+    """Every object read so far."""
+    _read_bytes: int = 0
+    _rest: bytes = b""
+    _looked_at: int = 0
+
+    def update(self) -> None:
+        """Read what was written since the last time."""
+        *lines, self._rest = (self._rest + self._new_bytes()).split(b"\n")
+        for line in lines:
+            with contextlib.suppress(ValueError, RecursionError):
+                record = json.loads(line.decode("utf-8", "replace"))
+                if isinstance(record, dict):
+                    self.records.append(record)
+
+    def find(self, turn: int) -> Thoughts | None:
+        """What belongs to the move of this turn: the SDK writes it down before it sends the move."""
+        self.update()
+        while self._looked_at < len(self.records):
+            thoughts = parse_thoughts(self.records[self._looked_at])
+            self._looked_at += 1
+            if thoughts is not None and thoughts.turn == turn and not thoughts.after_the_end:
+                return thoughts
+        return None
+
+    def _new_bytes(self) -> bytes:
+        try:
+            handle = os.open(self.path, _FLAGS)
+        except OSError:
+            return b""
+        try:
+            found = os.fstat(handle)
+            new = min(found.st_size, MOST_BYTES) - self._read_bytes
+            if not stat.S_ISREG(found.st_mode) or new <= 0:
+                return b""
+            os.lseek(handle, self._read_bytes, os.SEEK_SET)
+            data = os.read(handle, new)
+        except OSError:
+            return b""
+        finally:
+            os.close(handle)
+        self._read_bytes += len(data)
+        return data
