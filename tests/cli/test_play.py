@@ -155,6 +155,7 @@ def test_one_line_and_what_to_do(name: str, text: str | None, said: str) -> None
         (("--reload",), "--reload needs a bot that is a file or a folder"),
         (("--seed", "x"), "'x' is not a valid integer"),
         (("--watch", "radio"), "'radio' is not one of 'terminal', 'none'"),
+        (("--notes", "--watch", "none"), "--notes belong to the moves, which --watch none does not show"),
         (("--delay", "-1"), "-1.0 is not in the range x>=0"),
     ],
 )
@@ -190,6 +191,52 @@ def test_a_bot_that_fails_costs_the_game_and_says_why(text: str, said: str) -> N
     assert said in done.stdout
     assert "The last that mine said:\n    " in done.stdout
     assert "Traceback" not in done.stdout or "ZeroDivisionError" in done.stdout
+
+
+# -- bots that play on all the same ----------------------------------------------------------------------------------
+
+STUMBLING = (
+    BOT + "        self.debug.note(f'{len(state.legal_moves())} moves')\n        print('hm')\n"
+    "        return state.legal_moves()[0] if state.turn else 1 / 0\n"
+    "    def fallback(self, state): return state.legal_moves()[0]\n"
+    "    def on_result(self, outcome): self.debug.note('well')\n" + RUN
+)
+FALLBACK = "1 move of mine was a fallback move, in turn 0: ZeroDivisionError: division by zero (mine.py, line 6)\n"
+
+
+def test_a_fallback_is_loud() -> None:
+    Path("mine.py").write_text(STUMBLING)
+    done = spielleiter("play", "mine.py", "random", "--seed", "1", *HARE)
+    assert (done.returncode, done.stderr) == (0, "")
+    lines = done.stdout.splitlines()
+    assert lines[1].endswith("  !!! fallback")
+    assert done.stdout.count("!!! fallback") == 1
+    assert FALLBACK in done.stdout
+    assert "hm" not in done.stdout
+    assert FALLBACK in spielleiter("play", "mine.py", "random", "--watch", "none", *HARE).stdout
+
+
+def test_notes_and_output_are_shown_on_demand() -> None:
+    Path("mine.py").write_text(STUMBLING)
+    done = spielleiter("play", "mine.py", "random", "--seed", "1", "--notes", "--output", *HARE)
+    assert (done.returncode, done.stderr) == (0, "")
+    lines = done.stdout.splitlines()
+    assert lines[2:4] == [
+        "       !!! ZeroDivisionError: division by zero (mine.py, line 6)",
+        f"       {len(get_game('hase-und-igel-2018').start(1).legal_moves())} moves",
+    ]
+    after = lines.index("mine after the game: well")
+    assert lines[after + 1] == "mine | hm"
+    assert any(line.startswith("mine ! !!! Mine.choose failed in turn 0") for line in lines[after:])
+    ending = done.stdout.rpartition("\n\n")[2]
+    assert re.match(r"\w+ wins, field .*\n1 move of mine was a fallback move", ending)
+
+
+def test_the_output_of_a_bot_that_failed_is_shown_once() -> None:
+    Path("mine.py").write_text(BOT + "        return 1 / 0\n" + RUN)
+    done = spielleiter("play", "mine.py", "random", "--watch", "none", "--output", *HARE)
+    assert done.returncode == 1
+    assert done.stdout.count("Mine.choose failed in turn 0") == 1
 
 
 # -- while it runs ---------------------------------------------------------------------------------------------------

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 
 import pytest
 from rich.console import Console
 from rich.text import Text
 
 from spielleiter.arena.game import Sight
+from spielleiter.arena.thoughts import Thoughts
 from spielleiter.cli.screen import Clocks, LiveScreen, Nothing, PlainScreen, compose, panel_lines
 from spielleiter.games import all_games, get_game
 from spielleiter.match import MoveRecord
@@ -38,6 +40,64 @@ def test_plain_lines() -> None:
     assert said[1].split()[:2] == ["1", "long"]
     screen.close(finished=True)
     assert said[2:] == ["", BLOKUS.picture(last[-1].state)]
+
+
+FALLEN = Thoughts(0, ("deep \x1b[31mthought",), ("1,2: here",), is_fallback=True, problem="ValueError: no")
+
+
+def test_a_fallback_is_marked_and_notes_are_shown_on_demand() -> None:
+    for notes in (False, True):
+        said: list[str] = []
+        screen = PlainScreen(BLOKUS, said.append, notes=notes)
+        screen.show(replace(sights(BLOKUS, 1)[1], thoughts=FALLEN))
+        assert said[0].endswith("  5 : 0  !!! fallback")
+        lines = ["!!! ValueError: no", "deep thought", "mark 1,2: here"]
+        assert said[1:] == ([f"       {line}" for line in lines] if notes else [])
+
+
+def test_hints_of_bots_that_keep_no_notes_are_shown_too() -> None:
+    said: list[str] = []
+    sight = sights(BLOKUS, 1)[1]
+    assert sight.move is not None
+    PlainScreen(BLOKUS, said.append, notes=True).show(replace(sight, move=replace(sight.move, hints=("look",))))
+    assert said[1:] == ["       hint: look"]
+
+
+def frames(game: Game, size: tuple[int, int], thoughts: list[Thoughts | None], *, notes: bool) -> list[str]:
+    """The last frame that is drawn after these moves."""
+    out = io.StringIO()
+    console = Console(file=out, force_terminal=True, width=size[0], height=size[1], _environ={})
+    screen = LiveScreen(game, console, notes=notes)
+    for sight, kept in zip(sights(game, len(thoughts)), [None, *thoughts], strict=True):
+        screen.show(replace(sight, thoughts=kept))
+    screen.close(finished=True)
+    return Text.from_ansi(out.getvalue().rpartition("\x1b[2K")[2]).plain.rstrip().split("\n")
+
+
+@pytest.mark.parametrize("game", all_games(), ids=lambda game: game.id)
+@pytest.mark.parametrize("size", [(80, 24), (120, 50), (40, 10)], ids=str)
+def test_notes_have_a_place_beside_the_board_until_there_are_others(game: Game, size: tuple[int, int]) -> None:
+    many = Thoughts(0, tuple(f"thought {number}" for number in range(30)))
+    without = frames(game, size, [None, None], notes=False)
+    shown = frames(game, size, [many, None], notes=True)
+    assert len(shown) <= size[1]
+    assert not any("thought" in line for line in without)
+    if size[1] >= 24:
+        assert [line.partition("one, turn 0:")[1] for line in shown].count("one, turn 0:") == 1
+        assert any("thought 0" in line for line in shown)
+    if size[1] == 50:
+        assert any("... and 25 more lines" in line for line in shown)
+        assert not any("thought 5" in line for line in shown)
+    for line in without:
+        assert line.rstrip() in "\n".join(shown) or size[1] < 50  # the board is whole where there is room
+
+
+def test_the_panel_counts_fallbacks() -> None:
+    count = [line for line in frames(BLOKUS, (120, 50), [FALLEN, None, None], notes=False) if "!!!" in line]
+    assert len(count) == 1
+    assert count[0].rstrip().endswith("!!! 1 fallback move")
+    twice = "\n".join(frames(BLOKUS, (120, 50), [FALLEN, None, FALLEN], notes=False))
+    assert "!!! 2 fallback moves" in twice
 
 
 def test_a_game_that_was_left_has_no_last_board() -> None:

@@ -17,7 +17,7 @@ import click
 
 from spielleiter.arena.bots import BotError, BotSpec, distinct_names, find_bot, guess_game
 from spielleiter.arena.game import PlayedGame, Sight, play_game
-from spielleiter.arena.verdict import explain, last_words
+from spielleiter.arena.verdict import explain, last_words, output_lines, thoughts_of, warnings
 from spielleiter.cli import debug_option
 from spielleiter.cli.errors import CliError, ExitCode, echo_error
 from spielleiter.cli.human import LineReader, Person, Quit
@@ -53,6 +53,8 @@ class Wish:
     delay: float | None
     settings: Settings
     replays: Path | None
+    notes: bool = False
+    output: bool = False
 
 
 @click.command("play")
@@ -69,6 +71,8 @@ class Wish:
     help="Show the game as it is played, or its result only.",
 )
 @click.option("--delay", type=click.FloatRange(min=0), metavar="S", help="Show each move for S seconds.")
+@click.option("--notes", is_flag=True, help="Show notes, marks and hints of the bots with their moves.")
+@click.option("--output", is_flag=True, help="Show at the end what the bots printed.")
 @click.option("--reload", is_flag=True, help="Play again whenever the file of a bot is saved, until Ctrl+C.")
 @click.option("--no-timeout", is_flag=True, help="Nobody loses on time: for bots in a debugger.")
 @click.option(
@@ -81,6 +85,8 @@ def command(
     seed: int | None,
     watch: str,
     delay: float | None,
+    notes: bool,
+    output: bool,
     reload: bool,
     no_timeout: bool,
     replays: Path | None,
@@ -95,6 +101,7 @@ def command(
     Examples:
       spielleiter play
       spielleiter play mybot --reload
+      spielleiter play mybot --notes --output
       spielleiter play human greedy --game hase-und-igel-2018
       spielleiter play "java -jar player.jar" mybot.py --seed 7
 
@@ -108,7 +115,10 @@ def command(
     if len(bots) > 2:
         raise click.UsageError(f"a game has two bots, and these are {len(bots)}; put a command in quotes")
     named = {0: DEFAULT_BOTS, 1: (*bots, OPPONENT), 2: bots}[len(bots)]
-    wish = Wish(named, game, seed, watch, delay, Settings(no_timeout=no_timeout, web=False), replays)
+    if notes and watch == "none":
+        raise click.UsageError("--notes belong to the moves, which --watch none does not show")
+    settings = Settings(no_timeout=no_timeout, web=False)
+    wish = Wish(named, game, seed, watch, delay, settings, replays, notes, output)
     clock = FairClock()
     with asyncio.Runner(loop_factory=lambda: make_loop(clock)) as runner:
         try:
@@ -180,8 +190,12 @@ class _Session:
         for move in played.record.moves:
             clocks.add(move)
         click.echo("")
+        for line in self._asked_for(played):
+            click.echo(line)
         click.secho(explain(played), bold=True)
-        for line in last_words(played):
+        for line in warnings(played):
+            click.secho(line, fg="red")
+        for line in () if self._wish.output else last_words(played):
             click.echo(line)
         for bot, clock in zip(played.bots, clocks.seats, strict=True):
             if clock.moves:
@@ -195,6 +209,17 @@ class _Session:
                     f"the replay cannot be saved in {self._wish.replays}: {error.strerror or error}",
                     "name another folder with --save-replays",
                 ) from None
+
+    def _asked_for(self, played: PlayedGame) -> list[str]:
+        """What the bots noted after their last move, and what they printed; before the result, which is to be seen."""
+        lines = []
+        for bot in played.bots if self._wish.notes else ():
+            for last in thoughts_of(bot):
+                if last.after_the_end:
+                    lines += [f"{bot.name} after the game: {line}" for line in last.lines()]
+        if self._wish.output:
+            lines += output_lines(played)
+        return [*lines, ""] if lines else []
 
     # Eyes and hands
 
@@ -225,8 +250,8 @@ class _Session:
         if self._wish.watch == "none":
             return Nothing()
         if self._is_live and not with_person:
-            return LiveScreen(game, _console())
-        return PlainScreen(game, click.echo)
+            return LiveScreen(game, _console(), notes=self._wish.notes)
+        return PlainScreen(game, click.echo, notes=self._wish.notes)
 
     def _person(self, game: Game[Any, Any]) -> Person:
         if self._keyboard is None:

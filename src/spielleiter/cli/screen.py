@@ -5,11 +5,12 @@ Draws what it is given. What the board looks like is the game's own affair.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from spielleiter.arena.game import Sight
+from spielleiter.arena.thoughts import MOST_LINES, Thoughts
 from spielleiter.match import MoveRecord
 from spielleiter.rules import Game, State
 from spielleiter.server.logs import clean_text
@@ -21,8 +22,12 @@ if TYPE_CHECKING:
 
 Say = Callable[[str], None]
 
+FALLBACK = "!!! fallback"
+"""Marks a move that was not what the bot had chosen."""
 _PANEL = 34
 """Columns that players and clocks need; with a Blokus board that makes 80. Longer names are cut."""
+_PANEL_NOTES = 6
+"""Lines beside the board for what a bot thought."""
 
 
 class Screen(Protocol):
@@ -39,6 +44,8 @@ class SeatClock:
     moves: int = 0
     last: float = 0.0
     slowest: float = 0.0
+    fallbacks: int = 0
+    """Moves that were not what the bot had chosen."""
 
     def add(self, seconds: float) -> None:
         self.moves += 1
@@ -52,14 +59,23 @@ class Clocks:
 
     seats: list[SeatClock] = field(default_factory=lambda: [SeatClock(), SeatClock()])
 
-    def add(self, move: MoveRecord | None) -> None:
+    def add(self, move: MoveRecord | None, thoughts: Thoughts | None = None) -> None:
         if move is not None:
             self.seats[move.seat].add(move.seconds)
+            self.seats[move.seat].fallbacks += thoughts is not None and thoughts.is_fallback
 
 
 def format_score(state: State[Any], seat: int) -> str:
     """How a seat stands, in the game's own numbers: ``45``, or ``12/56`` where there are several."""
     return "/".join(str(part) for part in state.outcome().scores[seat])
+
+
+def thought_lines(sight: Sight, most: int = MOST_LINES) -> list[str]:
+    """What the bot kept beside its move; of a bot without notes the hints that came with the move."""
+    if sight.thoughts is not None:
+        return sight.thoughts.lines(most)
+    hints = () if sight.move is None else sight.move.hints
+    return Thoughts(0, hints=hints).lines(most)
 
 
 def format_seconds(seconds: float) -> str:
@@ -77,11 +93,15 @@ class Nothing:
 
 
 class PlainScreen:
-    """One short line per move, and the board at the end: for files, pipes and screen readers."""
+    """One short line per move, and the board at the end: for files, pipes and screen readers.
 
-    def __init__(self, game: Game[Any, Any], say: Say) -> None:
+    With ``notes`` what the bot thought follows its move.
+    """
+
+    def __init__(self, game: Game[Any, Any], say: Say, *, notes: bool = False) -> None:
         self._game = game
         self._say = say
+        self._notes = notes
         self._last: Sight | None = None
 
     def show(self, sight: Sight) -> None:
@@ -93,7 +113,11 @@ class PlainScreen:
         name = clean_text(sight.names[move.seat])
         text = self._game.format_move(move.move)
         scores = " : ".join(format_score(sight.state, seat) for seat in range(self._game.seats))
-        self._say(f"{move.turn:3}  {name:<{width}}  {text:<30}  {format_seconds(move.seconds):>9}  {scores}")
+        mark = f"  {FALLBACK}" if sight.thoughts is not None and sight.thoughts.is_fallback else ""
+        self._say(f"{move.turn:3}  {name:<{width}}  {text:<30}  {format_seconds(move.seconds):>9}  {scores}{mark}")
+        if self._notes:
+            for line in thought_lines(sight):
+                self._say(f"       {line}")
 
     def close(self, *, finished: bool) -> None:
         if self._last is not None and finished:
@@ -102,14 +126,18 @@ class PlainScreen:
 
 
 class LiveScreen:
-    """The board in colour, drawn anew with every move in the same place."""
+    """The board in colour, drawn anew with every move in the same place.
 
-    def __init__(self, game: Game[Any, Any], console: Console) -> None:
+    With ``notes`` there is room for what a bot thought: it stays until there is something new.
+    """
+
+    def __init__(self, game: Game[Any, Any], console: Console, *, notes: bool = False) -> None:
         from rich.live import Live
 
         self._game = game
         self._console = console
         self._clocks = Clocks()
+        self._notes = [""] * (_PANEL_NOTES + 1) if notes else []
         self._live: Live = Live(console=console, auto_refresh=False)
         self._live.start()
 
@@ -117,12 +145,16 @@ class LiveScreen:
         from rich.console import Group
         from rich.text import Text
 
-        self._clocks.add(sight.move)
+        self._clocks.add(sight.move, sight.thoughts)
+        if self._notes and sight.move is not None and (said := thought_lines(sight, _PANEL_NOTES)):
+            title = f"{clean_text(sight.names[sight.move.seat])}, turn {sight.move.turn}:"
+            self._notes = [title, *said, *[""] * (_PANEL_NOTES - len(said))]
         color = not self._console.no_color
         picture = [Text.from_ansi(line) for line in self._game.picture(sight.state, color=color).split("\n")]
         panel = [Text.from_markup(line) for line in panel_lines(sight, self._clocks)]
+        notes = [Text(f"  {line}") for line in self._notes]
         size = self._console.size
-        lines = compose(picture, panel, size.width, size.height - 1)
+        lines = compose(picture, panel, size.width, size.height - 1, notes)
         for line in lines:
             line.no_wrap, line.overflow = True, "crop"
         self._live.update(Group(*lines), refresh=True)
@@ -143,20 +175,28 @@ def panel_lines(sight: Sight, clocks: Clocks) -> list[str]:
         lines.append(f"{mark} [bold]{escape(clean_text(name))}[/bold]  {escape(str(game.seat_names[seat]))}")
         times = f"{format_seconds(clock.last)}, slowest {format_seconds(clock.slowest)}" if clock.moves else ""
         lines.append(f"  [bold]{format_score(state, seat):>4}[/bold]  [dim]{times}[/dim]")
+        if clock.fallbacks:
+            lines.append(f"  [bold red]!!! {clock.fallbacks} fallback {'move' if clock.fallbacks == 1 else 'moves'}[/]")
     if sight.move is not None:
         lines += ["", f"  {escape(game.format_move(sight.move.move))}"]
     return lines
 
 
-def compose(picture: list[Text], panel: list[Text], width: int, height: int) -> list[Text]:
+def compose(picture: list[Text], panel: list[Text], width: int, height: int, notes: Sequence[Text] = ()) -> list[Text]:
     """Picture and panel on a screen of this size: side by side if that fits, the panel on top if not.
 
-    A terminal of 24 lines is lower than a Blokus board with its captions: blank lines go first, then what is
-    lowest, which games use for details.
+    A terminal of 24 lines is lower than a Blokus board with its captions: blank lines go first, then the last
+    ``notes``, which follow the panel, then what is lowest, which games use for details.
     """
-    lines = _arrange(picture, panel, width)
+    lines = _arrange(picture, [*panel, *notes], width)
     if len(lines) > height:
-        lines = _arrange([line for line in picture if line.plain.strip()], panel, width)
+        dense = [line for line in picture if line.plain.strip()]
+        fewest = max(height, len(_arrange(dense, panel, width)))  # beside the picture notes cost no line
+        kept = len(notes)
+        lines = _arrange(dense, [*panel, *notes], width)
+        while len(lines) > fewest:
+            kept -= 1
+            lines = _arrange(dense, [*panel, *notes[:kept]], width)
     return lines[:height]
 
 
