@@ -302,3 +302,28 @@ def test_a_dead_bot_whose_connection_lives_on_keeps_nobody_waiting(
     assert causes(played) == [Cause.LEFT, Cause.REGULAR]
     assert explain(played) == "mine left the game in turn 0: its program ended (exit code 7). random wins."
     assert "dropped" in caplog.messages
+
+
+# -- who watches -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("after", [0, 3])
+def test_what_a_watcher_raises_ends_the_game_and_comes_out(after: int, write: Any) -> None:
+    seen: list[Sight] = []
+
+    def watch(sight: Sight) -> None:
+        seen.append(sight)
+        if len(seen) > after:
+            raise BrokenPipeError(32, "Broken pipe")
+
+    async def twice() -> PlayedGame:
+        """The server is none the worse for it."""
+        bots = [write(bot()), find_bot("random", GAME)]
+        async with open_server(Settings()) as server:
+            with pytest.raises(BrokenPipeError):
+                await play_game(bots, GAME, seed=1, server=server, watch=watch)
+            assert len(seen) == after + 1
+            assert not server.lobby.rooms
+            return await play_game(bots, GAME, seed=1, server=server)
+
+    assert run(twice()).is_regular

@@ -117,6 +117,12 @@ def test_an_unknown_option() -> None:
     assert "--port" in result.stderr
 
 
+@pytest.mark.parametrize("args", [(), ("replay",)])
+def test_a_group_alone_explains_itself(args: tuple[str, ...]) -> None:
+    assert run(*args).stdout == run(*args, "--help").stdout != ""
+    assert (run(*args).exit_code, run(*args).stderr) == (0, "")
+
+
 def test_a_cli_error_is_its_message_hint_and_code(monkeypatch: pytest.MonkeyPatch) -> None:
     serve_fails(monkeypatch, CliError("port 13050 is taken", "choose another one with --port", 7))
     result = run("serve")

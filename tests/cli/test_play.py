@@ -273,6 +273,60 @@ def test_ctrl_c_ends_the_bots_too() -> None:
     assert out.startswith("Hase und Igel 2018, seed ")
 
 
+# -- outputs that cannot take it ------------------------------------------------------------------------------------
+
+
+def shell(command: str, **environ: str) -> subprocess.CompletedProcess[bytes]:
+    """The command's own exit code is the last line of stderr."""
+    text = f'{{ "{sys.executable}" -m spielleiter {command}'
+    return subprocess.run(
+        ["sh", "-c", text], capture_output=True, env={**os.environ, **environ}, timeout=60, check=False
+    )
+
+
+@posix
+@pytest.mark.parametrize("options", ["", "--delay 0.001"])
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_pipe_that_nobody_reads_any_more_ends_it_quietly(options: str, unbuffered: str) -> None:
+    done = shell(
+        f"play random random --game hase-und-igel-2018 {options}; echo $? >&2; }} | head -n 2",
+        PYTHONUNBUFFERED=unbuffered,
+    )
+    assert len(done.stdout.splitlines()) == 2
+    assert done.stderr == b"1\n"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a disk that is always full")
+@pytest.mark.parametrize("options", ["", "--watch none", "--delay 0.001"])
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_full_disk_is_not_our_mistake(options: str, unbuffered: str) -> None:
+    done = shell(
+        f"play random random --game hase-und-igel-2018 {options}; echo $? >&2; }} >/dev/full",
+        PYTHONUNBUFFERED=unbuffered,
+    )
+    assert done.stderr.decode().splitlines() == [
+        "spielleiter: the output cannot be written: No space left on device",
+        "  make room, or send it somewhere else",
+        "1",
+    ]
+
+
+@posix
+def test_a_game_without_an_output() -> None:
+    done = shell("play random random --game hase-und-igel-2018 >&-; echo $? >&2; }")
+    assert (done.stdout, done.stderr) == (b"", b"0\n")
+
+
+@posix
+def test_characters_that_the_output_lacks() -> None:
+    Path("mine.py").write_text("import socket, sys\nsys.stderr.buffer.write('2 \\u2192 3'.encode())\nsys.exit(1)\n")
+    done = shell(
+        "play ./mine.py random --game hase-und-igel-2018; echo $? >&2; }", PYTHONIOENCODING="cp1252", PYTHONUTF8="0"
+    )
+    assert done.stderr == b"1\n"
+    assert rb"2 \u2192 3" in done.stdout
+
+
 @posix
 def test_saving_the_file_starts_the_next_game() -> None:
     path = Path("mine.py")

@@ -141,6 +141,7 @@ async def play_game(
 ) -> PlayedGame:
     """Play one game; the first bot begins. Never raises for what a bot does.
 
+    What ``watch`` raises ends the game and comes out here, when the bots are gone.
     ``logs`` is a folder for the bots' output, one file each. With a ``server`` many games share it, and its
     settings count; without, one is opened with ``settings``.
     """
@@ -199,10 +200,13 @@ class _Table:
     seats: list[_Seat] = field(default_factory=list)
     room: Room = field(init=False)
     over: asyncio.Future[GameRecord] = field(init=False)
+    blind: asyncio.Future[Exception] = field(init=False)
+    """Why who watches can see no more."""
     was_cancelled: bool = False
 
     async def play(self, watch: Callable[[Sight], None] | None, folder: Path, logs: Path | None) -> PlayedGame:
         self.over = asyncio.get_running_loop().create_future()
+        self.blind = asyncio.get_running_loop().create_future()
         self.seats = [
             _Seat(number, spec, name, ThoughtFile(folder / f"notes-{number}.jsonl"))
             for number, (spec, name) in enumerate(zip(self.bots, distinct_names(self.bots), strict=True))
@@ -216,6 +220,7 @@ class _Table:
                 self._start(seat, code, logs)
             await self._until_seated()
             await self._until_over()
+            self._raise_if_blind()
             await self._dismiss(self.patience.leave)
         finally:
             self.server.on_record.remove(self._keep)
@@ -265,7 +270,12 @@ class _Table:
             while shown < len(positions):
                 move = moves[shown - 1] if shown else None
                 thoughts = None if move is None else self.seats[move.seat].thoughts.find(move.turn)
-                watch(Sight(positions[shown].state, move, names, thoughts))
+                try:
+                    watch(Sight(positions[shown].state, move, names, thoughts))
+                except Exception as error:  # called by the server, whose affair it is not
+                    self.host.on_packet = None
+                    self.blind.set_result(error)
+                    return
                 shown += 1
 
         self.host.on_packet = look
@@ -368,14 +378,19 @@ class _Table:
                 peer.drop("its process has ended")
 
     async def _wait(self, seconds: float) -> None:
-        """Until the game is over, a person fails, or this long; raises what the person raised."""
+        """Until the game is over, a person or who watches fails, or this long; raises what they raised."""
         people = [seat.person for seat in self.seats if seat.person is not None]
-        awaited: list[asyncio.Future[Any]] = [self.over, *people]
+        awaited: list[asyncio.Future[Any]] = [self.over, self.blind, *people]
         await asyncio.wait(awaited, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+        self._raise_if_blind()
         for person in people:
             if person.done() and not person.cancelled() and not self.over.done():
                 person.result()
                 await asyncio.sleep(seconds)  # its connection is closed; the game will know in a moment
+
+    def _raise_if_blind(self) -> None:
+        if self.blind.done():
+            raise self.blind.result()
 
     async def _dismiss(self, patience: float) -> None:
         """Let everybody go: by themselves within ``patience``, then not by themselves."""

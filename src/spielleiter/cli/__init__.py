@@ -17,7 +17,7 @@ from typing import Any
 import click
 
 from spielleiter import __version__
-from spielleiter.cli.errors import CliError, ExitCode, echo_error
+from spielleiter.cli.errors import CliError, ExitCode, OutputError, check_output, echo_error, prepare_streams
 
 SUBCOMMANDS = {
     "play": "play one game between two bots, or against one",
@@ -78,18 +78,32 @@ class LazyGroup(click.Group):
     ) -> Any:
         """Run and exit. A command's own return value, if it is a number, is the exit code."""
         self.debug = False
+        if standalone_mode:
+            prepare_streams()
         try:
             result = super().main(args, prog_name or "spielleiter", complete_var, standalone_mode=False, **extra)
         except (Exception, KeyboardInterrupt) as error:
             if not standalone_mode:
                 raise
-            sys.exit(self._report(error))
+            sys.exit(self._report(check_output(error) or error))
         if standalone_mode:
+            if failure := check_output():
+                sys.exit(self._report(failure))
             sys.exit(result if isinstance(result, int) else ExitCode.OK)
         return result
 
     def _report(self, error: BaseException) -> int:
         """Say on stderr what went wrong; returns the exit code."""
+        if (
+            isinstance(error, click.UsageError)
+            and type(error).__name__ == "NoArgsIsHelpError"
+            and error.ctx is not None
+        ):
+            # A group without a command is a question. Versions of click without this class answer it by themselves.
+            click.echo(error.ctx.get_help(), color=error.ctx.color)
+            return ExitCode.OK
+        if isinstance(error, OutputError) and error.is_unread:
+            return ExitCode.FAILED
         if self.debug:
             traceback.print_exception(error)
         message, hint, exit_code = _explain(error)

@@ -236,7 +236,7 @@ class _Session:
         showing = asyncio.create_task(_show(waiting, screen, delay)) if later else None
         finished = False
         try:
-            yield screen.show if showing is None else waiting.put_nowait
+            yield screen.show if showing is None else _queue(waiting, showing)
             waiting.put_nowait(None)
             if showing is not None:
                 await showing
@@ -267,6 +267,15 @@ async def _show(waiting: asyncio.Queue[Sight | None], screen: Screen, delay: flo
     while (sight := await waiting.get()) is not None:
         screen.show(sight)
         await asyncio.sleep(delay)
+
+
+def _queue(waiting: asyncio.Queue[Sight | None], showing: asyncio.Task[None]) -> Callable[[Sight], None]:
+    def put(sight: Sight) -> None:
+        if showing.done():
+            showing.result()  # it only ends early if it failed
+        waiting.put_nowait(sight)
+
+    return put
 
 
 @contextlib.asynccontextmanager
