@@ -233,4 +233,4 @@ def test_the_opponent_in_special_positions_passes_where_it_can() -> None:
 
 def test_a_bot_of_ours_is_forced_to_end_before_anybody_misses_it() -> None:
     limits, patience = CheckLimits(), Patience()
-    assert running._LAST_WISH_SECONDS <= min(limits.close, limits.orphaned, patience.leave) - 1
+    assert min(limits.close, limits.orphaned, patience.leave) - 1 >= running._LAST_WISH_SECONDS

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from spielleiter.client import Bot, Exit, run_match
+from spielleiter.client import Bot, Exit, playing, run_match, running
 from spielleiter.client.admin import AdminClient, AdminError
 from spielleiter.client.events import Closed, ErrorReceived, GameOver, PauseShown, StateShown
 from spielleiter.games import get_game
@@ -116,6 +116,42 @@ def test_join_needs_no_administrator():
         assert await asyncio.gather(*players) == [Exit.OK, Exit.OK]
 
     asyncio.run(play())
+
+
+def test_who_waits_for_an_opponent_says_so(monkeypatch, capsys):
+    @serving
+    async def play(server, admin):
+        monkeypatch.setattr(playing, "_WAITING_SECONDS", 0.01)
+        said = asyncio.Event()
+        loop = asyncio.get_running_loop()
+        monkeypatch.setattr(running, "_speaker", lambda _: lambda line: loop.call_soon_threadsafe(heard, line))
+        spoken = []
+
+        def heard(line):
+            spoken.append(line)
+            said.set()
+
+        first = player(server, None)
+        await said.wait()
+        assert spoken == ["has a seat, waiting for the opponent"]
+        monkeypatch.setattr(playing, "_WAITING_SECONDS", 60.0)
+        assert await asyncio.gather(first, player(server, None)) == [Exit.OK, Exit.OK]
+        assert sum("waiting" in line for line in spoken) == 1
+
+    asyncio.run(play())
+
+
+def test_a_revision_the_server_does_not_know(monkeypatch, capsys):
+    monkeypatch.setattr(running, "_check_revision", lambda revision, game: None)  # as an SDK that knows more
+
+    @serving
+    async def play(server, admin):
+        assert await player(server, None, Quick, "--revision", "2031") == Exit.REFUSED
+
+    asyncio.run(play())
+    said = capsys.readouterr().err
+    assert "there is no revision '2031'; there are: 2018, " in said
+    assert said.count("\n") == 1
 
 
 def test_pause_step_and_cancel():

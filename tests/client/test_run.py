@@ -594,6 +594,70 @@ def test_server_gone_before_the_game(capsys):
     assert "before the game began" in one_line(capsys)
 
 
+UNKNOWN = '\n<room roomId="r"><data class="memento"><state class="sc.plugin2031.GameState"/></data></room>'
+BROKEN = '\n<room roomId="r"><data class="memento"><state turn="x"/></data></room>'
+
+
+@pytest.mark.parametrize("argv", [[], ["-r", "c"]])
+def test_a_game_that_nobody_knows_is_left_at_once(argv, capsys):
+    script = [expect("joinPrepared" if argv else "join"), send(HEAD + UNKNOWN), expect_end(), close()]
+    code, _ = played(First, script, *argv)
+    assert code == Exit.OTHER_GAME
+    said = one_line(capsys)
+    assert said.startswith("First: this room plays a game that nobody here knows (sc.plugin2031.GameState), ")
+    assert "blokus-2027" in said
+
+
+def test_a_request_for_a_move_in_an_unreadable_position_is_answered_by_leaving(capsys):
+    code, server = played(First, [*ONE_MOVE, send(BROKEN + ASK), expect_end(), close()])
+    assert code == Exit.OTHER_GAME
+    bad, leaves = lines(capsys).splitlines()
+    assert bad.startswith("First: !!! the server sent a position that cannot be read: ")
+    assert leaves.startswith("First: the server asks for a move in a position that we cannot read, and so we leave.")
+    assert server.end.orderly
+
+
+def test_an_unreadable_position_alone_is_survived(capsys):
+    code, _ = played(First, [*ONE_MOVE, send(BROKEN), *ENDING])
+    assert code == Exit.OK
+    assert "the server says" not in lines(capsys)
+
+
+def test_an_unreadable_result(capsys):
+    bad = '\n<room roomId="r"><data class="result"/></room>'
+    code, _ = played(First, [*ONE_MOVE, send(bad + LEFT), expect_end(), close()])
+    assert code == Exit.SERVER_GONE
+    assert lines(capsys).splitlines()[-1] == "First: the game ended without a result that can be read"
+
+
+@pytest.mark.parametrize(
+    ("argv", "words"),
+    [
+        (["--game", "blokus-2021"], " of Blokus 2021; there are: 2021-newest, 2021-older, 2021-oldest."),
+        (["-r", "c"], "; there are: 2027, 2021-newest, 2021-older, 2021-oldest, 2018."),
+    ],
+)
+def test_an_unknown_revision(argv, words, capsys):
+    assert run_match(First, [*argv, "--revision", "foo"]) == Exit.USAGE
+    assert f"there is no revision 'foo'{words}" in one_line(capsys)
+
+
+def test_many_long_hints_are_cut_and_said_once(capsys):
+    class Talkative(First):
+        def choose(self, state, clock):
+            for number in range(100):
+                self.hint(f"{number} " * 1000)
+            return super().choose(state, clock)
+
+    hare = get_game("hase-und-igel-2018")
+    text = recorded.text("18.2.6", "prepared-full-game-1", "two", "server")
+    code, server = played(Talkative, script_of(text, join="joinPrepared"), "-r", "c", "--debug", "--game", hare.id)
+    assert code == Exit.OK
+    sent = [element.find("data") for element in server.received if element.tag == "room"]
+    assert {sum(child.tag == "hint" for child in data.children) for data in sent} == {20}
+    assert lines(capsys).count("hints are cut: 20 with a move, 500 characters each") == 1
+
+
 def test_server_that_is_none(capsys):
     code, _ = played(First, [expect("join"), send("HTTP/1.1 400 Bad Request\r\n\r\n"), close(orderly=False)])
     assert code == Exit.REFUSED

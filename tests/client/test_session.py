@@ -22,6 +22,7 @@ from spielleiter.client.events import (
     SeatTaken,
     Started,
     StateShown,
+    Unreadable,
 )
 from spielleiter.client.session import PlayerSession
 from spielleiter.games import get_game
@@ -321,7 +322,7 @@ def test_a_cancelled_game_is_over_without_an_outcome():
 def test_rubbish_ends_the_connection_with_a_word(rubbish):
     session = PlayerSession(messages.JoinPrepared("c"))
     error, closed = receive(session, rubbish)
-    assert isinstance(error, ErrorReceived)
+    assert isinstance(error, Unreadable)
     assert closed == Closed(False)
     assert session.receive_eof() == []
 
@@ -337,15 +338,47 @@ def test_rubbish_ends_the_connection_with_a_word(rubbish):
 def test_what_cannot_be_read_is_said_and_survived(text):
     session = PlayerSession(messages.JoinPrepared("c"))
     events = receive(session, HEAD.format(color="ONE"), text)
-    assert isinstance(events[1], ErrorReceived)
+    assert isinstance(events[1], Unreadable)
     state = get_game("blokus-2027").start(1)
     assert StateShown(state, ("", "")) in receive(session, memento(state))
     bad = receive(session, '<room roomId="r"><data class="memento"><state turn="x"/></data></room>')
     assert "state" in bad[0].text
     assert [type(event) for event in receive(session, '<room roomId="r"><data class="result"/></room>')] == [
-        ErrorReceived,
+        Unreadable,
         GameOver,
     ]
+
+
+def test_a_game_that_nobody_knows():
+    session = PlayerSession(messages.JoinPrepared("c"))
+    strange = '<room roomId="r"><data class="memento"><state class="sc.plugin2031.GameState"/></data></room>'
+    assert receive(session, HEAD.format(color="ONE"), strange)[1:] == [
+        Unreadable("this room plays a game that nobody here knows (sc.plugin2031.GameState)", must_leave=True)
+    ]
+
+
+def test_after_an_unreadable_position_a_request_is_no_second_one():
+    state = get_game("blokus-2027").start(1)
+    after = state.play(state.legal_moves()[0])
+    session = PlayerSession(messages.JoinPrepared("c"))
+    asking = ASK.format(kind="moveRequest")
+    receive(session, HEAD.format(color="ONE"), memento(state), asking)
+    bad, asked = receive(session, '<room roomId="r"><data class="memento"><state turn="x"/></data></room>', asking)
+    assert isinstance(bad, Unreadable)
+    assert not bad.must_leave
+    assert isinstance(asked, Unreadable)
+    assert asked.must_leave
+    assert receive(session, memento(after), asking)[-1] == MoveAsked(after)  # a readable one heals it
+
+
+def test_hints_are_cut_to_what_servers_take():
+    state = get_game("hase-und-igel-2018").start(1)
+    session = PlayerSession(messages.JoinPrepared("c"))
+    receive(session, HEAD.format(color="red"), memento(state))
+    (room,) = sent_messages(session.move(state.legal_moves()[0], ['"' * 10_000] * 1000))
+    hints = [hint.get("content") for hint in room.find("data").children if hint.tag == "hint"]
+    assert hints == ['"' * 497 + "..."] * 20
+    assert session.move(state.legal_moves()[0], ["x" * 500]).count(b"x") == 500
 
 
 def test_a_move_needs_a_position():

@@ -25,7 +25,7 @@ exit codes:
   3    no server answers there
   4    the server refused us: reservation, room or game unknown
   5    the server went away before the game was over
-  6    the room plays another game than the bot
+  6    the room plays another game than the bot, or one that is not known here
   130  interrupted with Ctrl+C
 
 environment:

@@ -72,9 +72,18 @@ class PauseShown:
 
 @dataclass(frozen=True, slots=True)
 class ErrorReceived:
-    """The server complains, or said something about the game that cannot be read."""
+    """The server complains."""
 
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """Something the server said cannot be read here. ``must_leave``: and so there is no way to play on, because it
+    is the first position, or the one in which a move is asked for."""
+
+    text: str
+    must_leave: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +110,7 @@ Event = (
     | OtherGame
     | PauseShown
     | ErrorReceived
+    | Unreadable
     | Ignored
     | Closed
 )

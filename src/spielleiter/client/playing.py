@@ -20,17 +20,21 @@ from spielleiter.client.events import (
     SeatTaken,
     Started,
     StateShown,
+    Unreadable,
 )
 from spielleiter.client.exits import Exit, Failure
 from spielleiter.client.notes import NoteFile
 from spielleiter.client.results import describe_loss, describe_result
-from spielleiter.client.session import JoinMessage, PlayerSession
+from spielleiter.client.session import LONGEST_HINT, MOST_HINTS, JoinMessage, PlayerSession, cut_hints
 from spielleiter.client.thinking import Decision, Thinker
+from spielleiter.games import all_games
 from spielleiter.protocol import messages
 from spielleiter.rules import Cause, Outcome
 
 _LEFT_SECONDS = 1.0
 """After the result, how long to wait for the server's ``left`` before going."""
+_WAITING_SECONDS = 2.0
+"""Who waits longer for his game to begin is told what for."""
 
 Say = Callable[[str], None]
 
@@ -61,6 +65,10 @@ class Playing:
         self._pending: deque[tuple[float, Event]] = deque()
         self._last_error: str | None = None
         self._exit: Exit | None = None
+        self._has_begun = False
+        self._told_to_wait = False
+        self._told_of_cuts = False
+        self._was_puzzled = False
 
     def play(self) -> Exit:
         """Until the game is over; raises Failure, or BotMistake if the bot has no move. Always says goodbye."""
@@ -80,8 +88,15 @@ class Playing:
     def _next(self) -> tuple[float, Event] | None:
         """The next event and when it came; None if the game is over and nothing more comes."""
         while not self._pending:
-            if not self._take(None if self._exit is None else _LEFT_SECONDS):
-                return None
+            if self._exit is not None:
+                if not self._take(_LEFT_SECONDS):
+                    return None
+            elif self._has_begun or self._told_to_wait:
+                self._take(None)
+            elif not self._take(_WAITING_SECONDS):
+                self._told_to_wait = True
+                seat = "has a seat" if self._session.room_id is not None else "is connected"
+                self._say(f"{seat}, waiting for the opponent")
         return self._pending.popleft()
 
     def _take(self, timeout: float | None) -> bool:
@@ -99,6 +114,7 @@ class Playing:
             case SeatTaken(room_id):
                 self._whisper(f"has a seat in room {room_id}")
             case Started(seat, state):
+                self._has_begun = True
                 self._whisper(f"{state.game.title} begins; we have seat {seat}")
                 self._thinker.start(seat, state)
             case StateShown(state):
@@ -109,6 +125,8 @@ class Playing:
                 self._end(outcome)
             case ErrorReceived(text):
                 self._complain(text)
+            case Unreadable():
+                self._puzzle(event)
             case OtherGame():
                 self._compare(event)
             case Closed():
@@ -131,7 +149,14 @@ class Playing:
         while self._take(0.0):  # the server may have ended the game while we thought
             pass
         if not any(isinstance(event, GameOver | Closed) for _, event in self._pending):
-            self._connection.send(self._session.move(decision.move, decision.hints))
+            self._connection.send(self._session.move(decision.move, self._cut(decision.hints)))
+
+    def _cut(self, hints: tuple[str, ...]) -> list[str]:
+        cut = cut_hints(hints)
+        if cut != list(hints) and self._session.sends_hints and not self._told_of_cuts:
+            self._told_of_cuts = True
+            self._whisper(f"hints are cut: {MOST_HINTS} with a move, {LONGEST_HINT} characters each")
+        return cut
 
     def _keep(self, turn: int, seat: int, move: str | None, decision: Decision) -> None:
         if move is not None:
@@ -152,7 +177,8 @@ class Playing:
             self._keep(0 if state is None else state.turn, self._session.seat or 0, None, last)
         seat = self._session.seat
         if outcome is None:
-            self._say("the game ended without a result: it was cancelled")
+            why = " that can be read" if self._was_puzzled else ": it was cancelled"
+            self._say(f"the game ended without a result{why}")
             self._exit = Exit.SERVER_GONE if self._last_error is None else Exit.BOT_FAILED
             return
         mine = None if seat is None else outcome.seats[seat]
@@ -172,6 +198,22 @@ class Playing:
         self._last_error = text
         self._say(f"!!! the server says: {text}")
         self._thinker.complain(text)
+
+    def _puzzle(self, event: Unreadable) -> None:
+        """Something cannot be read; the server itself may be content."""
+        if event.must_leave:
+            if self._has_begun:
+                self._thinker.finish(None)
+            raise Failure(
+                Exit.OTHER_GAME,
+                f"{event.text}, and so we leave.",
+                f"Known here are {', '.join(game.id for game in all_games())}; a newer spielleiter may know more.",
+            )
+        if self._session.room_id is None:
+            raise Failure(Exit.REFUSED, f"{event.text}.", "Is it a game server? Name another with -h HOST -p PORT.")
+        self._was_puzzled = True
+        self._say(f"!!! {event.text}")
+        self._thinker.complain(event.text)
 
     def _compare(self, event: OtherGame) -> None:
         """Another season of the same game is worth a try; another game is not."""

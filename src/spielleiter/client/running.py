@@ -21,7 +21,7 @@ from spielleiter.client.playing import Playing, Say
 from spielleiter.client.recognition import AnyGame
 from spielleiter.client.session import JoinMessage, PlayerSession
 from spielleiter.client.thinking import Thinker, own_lines
-from spielleiter.games import DEFAULT, get_game
+from spielleiter.games import DEFAULT, all_games, get_game
 from spielleiter.protocol import messages
 from spielleiter.rules import UnknownGame
 
@@ -109,6 +109,7 @@ def _play(bot: BotLike, options: Options, move_seconds: float | None, say: Say, 
     notes = _note_file(say)
     thinker = Thinker(made, say, os.environ.get(NAME, ""))
     try:
+        _check_revision(options.revision, game)
         join = _join_message(options, game)
         session = PlayerSession(join, game, own_server=os.environ.get(OWN_SERVER) == "1")
         try:
@@ -153,6 +154,16 @@ def _chosen_game(made: Bot, bot: BotLike, options: Options) -> AnyGame | None:
         if isinstance(named, str) and named:
             return get_game(named)
     return None if options.reservation or options.room else get_game(DEFAULT)
+
+
+def _check_revision(revision: str | None, game: AnyGame | None) -> None:
+    games = all_games() if game is None else (game,)
+    known = list(dict.fromkeys(name for one in games for name in one.codecs))
+    if revision is not None and revision not in known:
+        of_what = "" if game is None else f" of {game.title}"
+        raise Failure(
+            Exit.USAGE, f"there is no revision {revision!r}{of_what}; there are: {', '.join(known)}.", "See --help."
+        )
 
 
 def _join_message(options: Options, game: AnyGame | None) -> JoinMessage:

@@ -24,6 +24,7 @@ from spielleiter.client.events import (
     SeatTaken,
     Started,
     StateShown,
+    Unreadable,
 )
 from spielleiter.client.recognition import AnyCodec, AnyGame, recognise, variants
 from spielleiter.protocol import messages, writer
@@ -39,6 +40,10 @@ JoinMessage = messages.Join | messages.JoinPrepared | messages.JoinRoom
 
 _HINTS_DOCUMENTED = frozenset({"2018", "2021-oldest", "2021-older", "2021-newest"})
 """Dialects whose documents know hints. The official servers of 2021 drop who sends them all the same."""
+MOST_HINTS = 20
+"""Sent with a move. A server that is sent too much takes the player for a flood, and the game is lost."""
+LONGEST_HINT = 500
+"""Characters of one hint. Each may become six bytes, and our own server takes 8192 for an element, 65536 for a move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +52,11 @@ class Seen:
 
     state: AnyState
     element: Element
+
+
+def cut_hints(hints: Sequence[str]) -> list[str]:
+    """As many and as much of them as may be sent with a move."""
+    return [hint if len(hint) <= LONGEST_HINT else hint[: LONGEST_HINT - 3] + "..." for hint in hints[:MOST_HINTS]]
 
 
 class PlayerSession:
@@ -61,6 +71,7 @@ class PlayerSession:
         self._color: str | None = None
         self._seen: Seen | None = None
         self._asked: AnyState | None = None
+        self._is_blind = False  # the latest position could not be read
         self._over = False
         self.room_id: str | None = None
         """The room we sit in, once the server has said."""
@@ -104,7 +115,7 @@ class PlayerSession:
         """A move for the position that was asked about; hints are left out where the server takes none."""
         if self._codec is None or self.room_id is None:
             raise RuntimeError("no move can be sent before the first position has come")
-        sent = [writer.clean(hint) for hint in hints] if self.sends_hints else []
+        sent = [writer.clean(hint) for hint in cut_hints(hints)] if self.sends_hints else []
         return writer.frame(writer.room(self.room_id, self._codec.encode_move(move, sent)))
 
     def goodbye(self) -> bytes:
@@ -137,7 +148,7 @@ class PlayerSession:
                 events.append(Closed(received.orderly))
             else:
                 assert isinstance(received, ProtocolError)
-                events += [ErrorReceived(f"the server sent something unreadable: {received.reason}"), Closed(False)]
+                events += [Unreadable(f"the server sent something unreadable: {received.reason}"), Closed(False)]
         return events
 
     def _joined(self, message: messages.Joined) -> list[Event]:
@@ -167,7 +178,9 @@ class PlayerSession:
         if self._codec is None:
             self._codec = recognise(message.state, self._expected)
             if self._codec is None:
-                return [ErrorReceived("the server shows a position of a game that nobody here knows")]
+                kind = message.state.get("class")
+                named = f" ({kind})" if kind else ""
+                return [Unreadable(f"this room plays a game that nobody here knows{named}", must_leave=True)]
             self._find_seat()
             found, expected = self._codec.game, self._expected
             if expected is not None and found.game_type != expected.game_type:
@@ -175,7 +188,9 @@ class PlayerSession:
         try:
             received = self._codec.decode_state(message.state)
         except CodecError as error:
-            return [ErrorReceived(f"the server sent a position that cannot be read: {error}")]
+            self._is_blind = True
+            return [Unreadable(f"the server sent a position that cannot be read: {error}")]
+        self._is_blind = False
         self._seen = Seen(received.state, message.state)
         if is_first:
             events.append(Started(self.seat, received.state))
@@ -184,9 +199,11 @@ class PlayerSession:
 
     def _move_request(self, message: messages.MoveRequest) -> list[Event]:
         if self._seen is None or self._codec is None:
-            return [ErrorReceived("the server asked for a move before it showed a position")]
+            return [Unreadable("the server asks for a move before any position that we can read", must_leave=True)]
         if message.room_id != self.room_id:
             return [Ignored(f"a request for a move in room {message.room_id}, in which we do not sit")]
+        if self._is_blind:
+            return [Unreadable("the server asks for a move in a position that we cannot read", must_leave=True)]
         if self._seen.state.is_over:
             self._seen = self._going_on(self._seen)
         state = self._seen.state
@@ -219,11 +236,11 @@ class PlayerSession:
         if self._codec is None:
             # 2018 says joined only when all are there: if the opponent never comes, the result is the first we hear.
             came = [] if self.room_id is not None else self._joined(messages.Joined(message.room_id))
-            return [*came, ErrorReceived("a result came before any position"), GameOver(None)]
+            return [*came, Unreadable("a result came before any position"), GameOver(None)]
         try:
             return [GameOver(self._codec.decode_outcome(message.data))]
         except CodecError as error:
-            return [ErrorReceived(f"the server sent a result that cannot be read: {error}"), GameOver(None)]
+            return [Unreadable(f"the server sent a result that cannot be read: {error}"), GameOver(None)]
 
     def _left(self, message: messages.Left) -> list[Event]:
         events: list[Event] = [RoomLeft(message.room_id)]
