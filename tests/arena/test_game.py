@@ -304,6 +304,12 @@ def test_a_dead_bot_whose_connection_lives_on_keeps_nobody_waiting(
     assert "dropped" in caplog.messages
 
 
+def test_patience_without_end_waits_for_a_bot(write: Any) -> None:
+    """Its opponent ends instead of joining, which is known at once; nothing else ends the wait for it."""
+    played = play(write("import socket, sys\nsys.exit(1)\n"), write(bot(), "late.py"), patience=Patience(join=None))
+    assert [report.trouble for report in played.bots] == [Trouble.ENDED_EARLY, None]
+
+
 # -- who watches -----------------------------------------------------------------------------------------------------
 
 

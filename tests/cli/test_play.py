@@ -10,11 +10,13 @@ import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
 from spielleiter import cli
+from spielleiter.cli.human import Quit
 from spielleiter.games import get_game
 from spielleiter.replays import load_position
 
@@ -350,6 +352,47 @@ def test_saving_the_file_starts_the_next_game() -> None:
     assert "ZeroDivisionError" in outputs[2]
     assert re.match(r"spielleiter: this is not Python: .*, line 4: .*\n  mend that line", err)
     assert err.endswith("spielleiter: interrupted\n")
+
+
+@posix
+def test_saving_the_file_ends_a_game_that_hangs() -> None:
+    path = Path("mine.py")
+    path.write_text("import threading\n" + BOT + "        threading.Event().wait()\n" + RUN)
+    with started("play", "random", "mine.py", "--reload", "--no-timeout", *HARE) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline().startswith("Hase und Igel 2018, seed ")
+        assert process.stdout.readline().startswith("  0  random ")
+        path.write_text(BOT + FIRST + RUN)
+        assert process.stdout.readline() == "\n"
+        assert process.stdout.readline() == "A bot was saved: this game ends here.\n"
+        while not (line := process.stdout.readline()).startswith("Waiting"):
+            assert line, "it should go on"
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=30)
+    assert (process.returncode, err) == (130, "\nspielleiter: interrupted\n")
+
+
+@pytest.mark.parametrize(
+    ("args", "patience"),
+    [
+        ((), 10.0),
+        (("--no-timeout",), None),
+        (("--join-seconds", "3"), 3.0),
+        (("--join-seconds", "3", "--no-timeout"), 3.0),
+    ],
+)
+def test_how_long_bots_are_waited_for(
+    args: tuple[str, ...], patience: float | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[float | None] = []
+
+    async def play_game(*_: object, **options: Any) -> None:
+        asked.append(options["patience"].join)
+        raise Quit
+
+    monkeypatch.setattr(import_module("spielleiter.cli.play"), "play_game", play_game)
+    assert CliRunner().invoke(cli.main, ["play", *args]).exit_code == 130
+    assert asked == [patience]
 
 
 @posix

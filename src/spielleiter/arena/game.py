@@ -48,7 +48,7 @@ Chooser = Callable[[State[Any]], Awaitable[Any]]
 class Patience:
     """How long bots are waited for, in seconds; None: for ever."""
 
-    join: float = 10.0
+    join: float | None = 10.0
     leave: float = 3.0
     """To end by themselves after the game."""
     game: float | None = None
@@ -329,10 +329,10 @@ class _Table:
     async def _until_seated(self) -> None:
         """Until everybody sits, or will never sit; then who came wins against who did not."""
         loop = asyncio.get_running_loop()
-        deadline = loop.time() + self.patience.join
+        deadline = None if self.patience.join is None else loop.time() + self.patience.join
         while not self.over.done():
             for seat in self.seats:
-                self._look_at(seat, late=loop.time() > deadline)
+                self._look_at(seat, late=deadline is not None and loop.time() > deadline)
             if all(seat.joined or seat.trouble for seat in self.seats):
                 break
             await self._wait(_LOOK_SECONDS)

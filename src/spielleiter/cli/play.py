@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import os
 import sys
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -16,11 +16,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from spielleiter.arena.bots import BotError, BotSpec, distinct_names, find_bot, guess_game
-from spielleiter.arena.game import PlayedGame, Sight, play_game
+from spielleiter.arena.game import Patience, PlayedGame, Sight, play_game
 from spielleiter.arena.verdict import explain, last_words, output_lines, thoughts_of, warnings
 from spielleiter.cli import debug_option
 from spielleiter.cli.errors import CliError, ExitCode, echo_error
 from spielleiter.cli.human import LineReader, Person, Quit
+from spielleiter.cli.saves import fingerprint, until_saved
 from spielleiter.cli.screen import Clocks, LiveScreen, Nothing, PlainScreen, Screen, format_seconds
 from spielleiter.games import DEFAULT, all_games, get_game
 from spielleiter.rules import Game, UnknownGame
@@ -34,12 +35,9 @@ if TYPE_CHECKING:
 DEFAULT_BOTS = ("greedy", "random")
 OPPONENT = "greedy"
 """Plays against a bot that is named alone."""
+DEFAULT_PATIENCE = Patience()
 LIVE_DELAY = 0.05
 """Seconds a move is shown if nobody says otherwise: fast bots would be over before they are seen."""
-_POLL_SECONDS = 0.2
-_MOST_FILES = 2000
-
-Fingerprint = Mapping[Path, tuple[int, int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +53,7 @@ class Wish:
     replays: Path | None
     notes: bool = False
     output: bool = False
+    patience: Patience = DEFAULT_PATIENCE
 
 
 @click.command("play")
@@ -74,7 +73,13 @@ class Wish:
 @click.option("--notes", is_flag=True, help="Show notes, marks and hints of the bots with their moves.")
 @click.option("--output", is_flag=True, help="Show at the end what the bots printed.")
 @click.option("--reload", is_flag=True, help="Play again whenever the file of a bot is saved, until Ctrl+C.")
-@click.option("--no-timeout", is_flag=True, help="Nobody loses on time: for bots in a debugger.")
+@click.option("--no-timeout", is_flag=True, help="Nobody loses on time or comes too late: for bots in a debugger.")
+@click.option(
+    "--join-seconds",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="S",
+    help=f"How long a bot may take to join.  [default: {DEFAULT_PATIENCE.join:g}, or for ever with --no-timeout]",
+)
 @click.option(
     "--save-replays", "replays", type=click.Path(path_type=Path, file_okay=False), metavar="DIR", help="Keep the game."
 )
@@ -89,6 +94,7 @@ def command(
     output: bool,
     reload: bool,
     no_timeout: bool,
+    join_seconds: float | None,
     replays: Path | None,
 ) -> int:
     """Play one game on a server of its own. The first BOT begins; one alone plays against greedy, none at all means
@@ -118,7 +124,8 @@ def command(
     if notes and watch == "none":
         raise click.UsageError("--notes belong to the moves, which --watch none does not show")
     settings = Settings(no_timeout=no_timeout, web=False)
-    wish = Wish(named, game, seed, watch, delay, settings, replays, notes, output)
+    patience = Patience(join=join_seconds or (None if no_timeout else DEFAULT_PATIENCE.join))
+    wish = Wish(named, game, seed, watch, delay, settings, replays, notes, output, patience)
     clock = FairClock()
     with asyncio.Runner(loop_factory=lambda: make_loop(clock)) as runner:
         try:
@@ -147,13 +154,28 @@ class _Session:
         if not any(Path(text).expanduser().exists() for text in self._wish.bots):
             raise CliError("--reload needs a bot that is a file or a folder", exit_code=ExitCode.USAGE)
         while True:
-            before = _fingerprint(self._wish.bots)
+            before = fingerprint(self._wish.bots)
+            saved = asyncio.create_task(until_saved(self._wish.bots, before))
+            game = asyncio.create_task(self._play_unless_broken())
             try:
-                await self._play(*self._find())
-            except CliError as error:
-                echo_error(error.message, error.hint)
-            click.echo("\nWaiting for a bot to be saved; Ctrl+C ends.")
-            await _until_saved(self._wish.bots, before)
+                await asyncio.wait([game, saved], return_when=asyncio.FIRST_COMPLETED)
+                if game.done():
+                    game.result()
+                    click.echo("\nWaiting for a bot to be saved; Ctrl+C ends.")
+                    await saved
+                else:
+                    saved.result()
+                    click.echo("\nA bot was saved: this game ends here.\n")
+            finally:
+                for task in (game, saved):
+                    task.cancel()
+                await asyncio.gather(game, saved, return_exceptions=True)
+
+    async def _play_unless_broken(self) -> None:
+        try:
+            await self._play(*self._find())
+        except CliError as error:
+            echo_error(error.message, error.hint)
 
     def _find(self) -> tuple[Game[Any, Any], list[BotSpec]]:
         wish = self._wish
@@ -173,7 +195,13 @@ class _Session:
         async with _server(self._wish.settings, self._clock) as server, self._watching(game, bots) as watch:
             person = self._person(game) if any(bot.is_human for bot in bots) else None
             played = await play_game(
-                bots, game, seed=seed, server=server, watch=watch, human=None if person is None else person.choose
+                bots,
+                game,
+                seed=seed,
+                server=server,
+                watch=watch,
+                human=None if person is None else person.choose,
+                patience=self._wish.patience,
             )
         self._conclude(played)
         return played
@@ -297,40 +325,3 @@ def _console() -> Console:
 
 def _game_names() -> str:
     return ", ".join(game.id for game in all_games())
-
-
-# Files that change
-
-
-async def _until_saved(texts: Sequence[str], before: Fingerprint) -> None:
-    """Until something changes, and then nothing more: editors empty a file before they fill it."""
-    while (now := _fingerprint(texts)) == before:
-        await asyncio.sleep(_POLL_SECONDS)
-    while True:
-        await asyncio.sleep(_POLL_SECONDS)
-        then, now = now, _fingerprint(texts)
-        if then == now:
-            return
-
-
-def _fingerprint(texts: Sequence[str]) -> Fingerprint:
-    """Every file a bot may be made of, with what changes when it is saved."""
-    found: dict[Path, tuple[int, int]] = {}
-    for text in texts:
-        path = Path(text).expanduser()
-        for file in _files(path):
-            with contextlib.suppress(OSError):
-                stat = file.stat()
-                found[file] = (stat.st_mtime_ns, stat.st_size)
-    return found
-
-
-def _files(path: Path) -> Iterator[Path]:
-    if path.is_file():
-        yield path
-        if path.suffix == ".py":
-            yield from path.parent.glob("*.py")
-    elif path.is_dir():
-        for number, file in enumerate(path.rglob("*")):
-            if number < _MOST_FILES and "__pycache__" not in file.parts and file.is_file():
-                yield file

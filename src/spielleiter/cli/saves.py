@@ -1,0 +1,63 @@
+"""Notices that a bot was saved: looks at its sources now and then. What a bot writes beside them does not count."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+POLL_SECONDS = 0.2
+MOST_ENTRIES = 2000
+"""Files looked at below a folder; more are no bot but somebody's home."""
+SUFFIXES = frozenset(
+    {".py", ".sh", ".bat", ".jar", ".class", ".java", ".kt", ".js", ".mjs", ".ts", ".rs", ".go", ".c", ".cpp", ".cs"}
+)
+"""What programs are made of. Logs, notes and tables that a bot keeps in its folder are no reason to play again."""
+_SKIPPED = frozenset({"__pycache__", "venv", "node_modules"})
+
+Fingerprint = Mapping[Path, tuple[int, int]]
+
+
+async def until_saved(texts: Sequence[str], before: Fingerprint) -> None:
+    """Until something changes, and then nothing more: editors empty a file before they fill it."""
+    while (now := fingerprint(texts)) == before:
+        await asyncio.sleep(POLL_SECONDS)
+    while True:
+        await asyncio.sleep(POLL_SECONDS)
+        then, now = now, fingerprint(texts)
+        if then == now:
+            return
+
+
+def fingerprint(texts: Sequence[str]) -> Fingerprint:
+    """Every file that the bots which are files or folders may be made of, with what changes when it is saved."""
+    found: dict[Path, tuple[int, int]] = {}
+    for text in texts:
+        for file in _files(Path(text).expanduser()):
+            with contextlib.suppress(OSError):
+                stat = file.stat()
+                found[file] = (stat.st_mtime_ns, stat.st_size)
+    return found
+
+
+def _files(path: Path) -> Iterator[Path]:
+    if path.is_file():
+        yield path
+        if path.suffix == ".py":
+            yield from path.parent.glob("*.py")
+    elif path.is_dir():
+        yield from _sources(path)
+
+
+def _sources(top: Path) -> Iterator[Path]:
+    seen = 0
+    for folder, folders, files in os.walk(top):
+        folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in _SKIPPED)
+        for name in files:
+            if os.path.splitext(name)[1].lower() in SUFFIXES:  # noqa: PTH122 - a Path for every file takes its time
+                yield Path(folder, name)
+        seen += len(files) + len(folders)
+        if seen > MOST_ENTRIES:
+            return
