@@ -1,5 +1,6 @@
 """The doctor: each question with a healthy and a sick patient, and the command around them."""
 
+import errno
 import itertools
 import json
 import os
@@ -146,6 +147,25 @@ def test_a_port_that_is_taken(taken_port: int) -> None:
     finding = diagnosis.port_free(taken_port)
     assert finding.level is Level.WARNING
     assert f"--port {taken_port + 1}" in finding.advice
+
+
+def test_a_port_that_is_taken_at_the_other_address_of_this_machine() -> None:
+    try:
+        server = socket.create_server(("::1", 0), family=socket.AF_INET6)
+    except OSError:
+        pytest.skip("no IPv6 here")
+    with server:
+        assert diagnosis.port_free(server.getsockname()[1]).level is Level.WARNING
+
+
+@pytest.mark.parametrize("number", [errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT])
+def test_a_machine_without_the_other_address(number: int, taken_port: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    def obstacle(family: int, address: str, port: int) -> OSError | None:
+        return OSError(number, "not here") if family == socket.AF_INET6 else None
+
+    monkeypatch.setattr(diagnosis, "_obstacle", obstacle)
+    monkeypatch.setattr(diagnosis.socket, "has_ipv6", True)
+    assert diagnosis.port_free(taken_port).level is Level.OK
 
 
 @pytest.mark.skipif(not Path("/proc/net/tcp").exists(), reason="only Linux says who has a port")

@@ -388,6 +388,8 @@ def test_how_long_bots_are_waited_for(
 
     async def play_game(*_: object, **options: Any) -> None:
         asked.append(options["patience"].join)
+        is_patient = options["server"].settings.limits.first_byte_seconds > 3600
+        assert is_patient is ("--no-timeout" in args)
         raise Quit
 
     monkeypatch.setattr(import_module("spielleiter.cli.play"), "play_game", play_game)

@@ -5,6 +5,7 @@ No function raises for what it finds, waits longer than a few seconds, or leaves
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import shutil
@@ -159,30 +160,47 @@ def command_line(found: str | None) -> Finding:
 
 # Network
 
+_NO_ADDRESS = frozenset({errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT})
+"""How systems say that they know no such address; then a server does without it."""
+
 
 def port_free(port: int) -> Finding:
-    """Whether a server could listen where clients look for one."""
+    """Whether a server could listen where clients look for one: localhost is two addresses, and it needs both."""
     name = f"port {port}"
-    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as sock:
-        if sys.platform != "win32":  # there it would allow two servers on one port
-            sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            sock.bind(("127.0.0.1", port))
+    error = _obstacle(socket.AF_INET, "127.0.0.1", port)
+    if error is None and socket.has_ipv6:
+        error = _obstacle(socket.AF_INET6, "::1", port)
+        if error is not None and error.errno in _NO_ADDRESS:
+            error = None
+    if error is None:
+        return Finding(name, Level.OK, "is free for a server")
+    owner = port_owner(port)
+    if owner is None and isinstance(error, PermissionError):
+        return Finding(name, Level.PROBLEM, "this user may not listen there", "take another one with --port")
+    who = owner or "another program"
+    find = f"netstat -ano | findstr :{port}" if sys.platform == "win32" else f"lsof -i :{port}"
+    hint = "" if owner else f"; {find} says who has it"
+    return Finding(
+        name,
+        Level.WARNING,
+        f"is taken by {who}",
+        f"if that is your server, all is well; else end it, or use serve --port {port + 1}{hint}",
+    )
+
+
+def _obstacle(family: int, address: str, port: int) -> OSError | None:
+    """Why nobody can listen there now."""
+    try:
+        with socket.socket(family, socket.SOCK_STREAM) as sock:
+            if sys.platform != "win32":  # there it would allow two servers on one port
+                sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            if family == socket.AF_INET6:
+                sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+            sock.bind((address, port))
             sock.listen()
-        except OSError as error:
-            owner = port_owner(port)
-            if owner is None and isinstance(error, PermissionError):
-                return Finding(name, Level.PROBLEM, "this user may not listen there", "take another one with --port")
-            who = owner or "another program"
-            find = f"netstat -ano | findstr :{port}" if sys.platform == "win32" else f"lsof -i :{port}"
-            hint = "" if owner else f"; {find} says who has it"
-            return Finding(
-                name,
-                Level.WARNING,
-                f"is taken by {who}",
-                f"if that is your server, all is well; else end it, or use serve --port {port + 1}{hint}",
-            )
-    return Finding(name, Level.OK, "is free for a server")
+    except OSError as error:
+        return error
+    return None
 
 
 def port_owner(port: int, proc: Path = Path("/proc")) -> str | None:

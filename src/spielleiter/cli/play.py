@@ -28,6 +28,7 @@ from spielleiter.rules import Game, UnknownGame
 from spielleiter.server import Server, ServerError, Settings
 from spielleiter.server.clock import FairClock, make_loop
 from spielleiter.server.saving import write_replay
+from spielleiter.server.settings import Limits
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -36,6 +37,9 @@ DEFAULT_BOTS = ("greedy", "random")
 OPPONENT = "greedy"
 """Plays against a bot that is named alone."""
 DEFAULT_PATIENCE = Patience()
+_DAY = 86400.0
+_UNHURRIED = Limits(room_seconds=_DAY, first_byte_seconds=_DAY, message_seconds=_DAY, lobby_seconds=_DAY)
+"""A debugger stops a bot anywhere: before it speaks, too, and in the middle of a message."""
 LIVE_DELAY = 0.05
 """Seconds a move is shown if nobody says otherwise: fast bots would be over before they are seen."""
 
@@ -123,7 +127,7 @@ def command(
     named = {0: DEFAULT_BOTS, 1: (*bots, OPPONENT), 2: bots}[len(bots)]
     if notes and watch == "none":
         raise click.UsageError("--notes belong to the moves, which --watch none does not show")
-    settings = Settings(no_timeout=no_timeout, web=False)
+    settings = Settings(no_timeout=no_timeout, web=False, limits=_UNHURRIED if no_timeout else Limits())
     patience = Patience(join=join_seconds or (None if no_timeout else DEFAULT_PATIENCE.join))
     wish = Wish(named, game, seed, watch, delay, settings, replays, notes, output, patience)
     clock = FairClock()
