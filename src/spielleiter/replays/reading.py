@@ -17,8 +17,8 @@ from spielleiter.protocol.limits import Limits
 from spielleiter.protocol.messages import Memento, Response, ResultMessage, RoomError, UnknownServerMessage
 from spielleiter.protocol.replay import read_packets
 from spielleiter.protocol.responses import decode_response
+from spielleiter.recognition import recognise, variants
 from spielleiter.replays.files import read_file, unpack
-from spielleiter.replays.recognition import recognise, variants
 from spielleiter.replays.steps import count_misfits
 from spielleiter.rules import Codec, CodecError, Element, Game, Outcome, ReplayError, State
 

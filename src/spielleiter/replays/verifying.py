@@ -12,9 +12,9 @@ from itertools import pairwise
 from typing import Any
 
 from spielleiter.protocol.writer import encode_element
+from spielleiter.recognition import parse_element
 from spielleiter.replays.deviations import explain_cause, explain_outcome, explain_step
 from spielleiter.replays.reading import RecordedGame
-from spielleiter.replays.recognition import parse_element
 from spielleiter.replays.steps import play_recorded
 from spielleiter.rules import LOSS, Cause, Codec, Element, Outcome, RuleViolation, State
 
