@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 import signal
@@ -16,6 +17,7 @@ import pytest
 from click.testing import CliRunner
 
 from spielleiter import cli
+from spielleiter.arena.game import Sight
 from spielleiter.cli.human import Quit
 from spielleiter.games import get_game
 from spielleiter.replays import load_position
@@ -426,6 +428,36 @@ def test_on_a_terminal_the_board_grows_in_colour(monkeypatch: pytest.MonkeyPatch
     assert "\x1b[97;44m B" in text
     plain = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", text).replace("\r", "")
     assert "greedy wins, 218 : 85. No colour can place another piece.\n" in plain
+
+
+def test_the_clock_runs_while_a_move_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    play = import_module("spielleiter.cli.play")
+    monkeypatch.setattr(play, "_TICK_SECONDS", 0.001)
+    start = get_game("hase-und-igel-2018").start(1)
+
+    async def watch() -> None:
+        waiting: asyncio.Queue[Any] = asyncio.Queue()
+        done = asyncio.Event()
+        seen: list[object] = []
+
+        class Screen:
+            def show(self, sight: Sight) -> None:
+                seen.append(sight)
+
+            def tick(self, seconds: float, limit: float | None) -> None:
+                seen.append((seconds >= 5, limit))
+                done.set()
+
+        showing = asyncio.create_task(play._show(waiting, Screen(), 0.0, 2.0))
+        sight = Sight(start, None, ("one", "two"))
+        waiting.put_nowait((sight, asyncio.get_running_loop().time() - 5))
+        async with asyncio.timeout(30):
+            await done.wait()
+            waiting.put_nowait(None)
+            await showing
+        assert seen[:2] == [sight, (True, 2.0)]
+
+    asyncio.run(watch())
 
 
 # -- spielleiter bot -------------------------------------------------------------------------------------------------

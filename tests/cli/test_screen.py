@@ -70,7 +70,7 @@ def frames(game: Game, size: tuple[int, int], thoughts: list[Thoughts | None], *
     screen = LiveScreen(game, console, notes=notes)
     for sight, kept in zip(sights(game, len(thoughts)), [None, *thoughts], strict=True):
         screen.show(replace(sight, thoughts=kept))
-    screen.close(finished=True)
+    screen.close(finished=False)
     return Text.from_ansi(out.getvalue().rpartition("\x1b[2K")[2]).plain.rstrip().split("\n")
 
 
@@ -131,7 +131,7 @@ def test_every_game_fits_into_every_terminal(game: Game, size: tuple[int, int]) 
     screen = LiveScreen(game, console)
     for sight in sights(game, 3, ("one", "x" * 200)):
         screen.show(sight)
-    screen.close(finished=True)
+    screen.close(finished=False)
     frame = Text.from_ansi(out.getvalue().rpartition("\x1b[2K")[2]).plain.rstrip().split("\n")
     assert len(frame) <= size[1]
     assert all(len(line) <= size[0] for line in frame)
@@ -156,3 +156,44 @@ def test_colours_only_where_they_are_wanted() -> None:
             screen.show(sight)
         screen.close(finished=True)
         assert ("44m" in out.getvalue()) is colored
+
+
+def drawn(game: Game, size: tuple[int, int], *, finished: bool = True, ticks: float | None = None) -> str:
+    """All that is on the screen after one move."""
+    out = io.StringIO()
+    console = Console(file=out, force_terminal=True, width=size[0], height=size[1], _environ={"NO_COLOR": "1"})
+    screen = LiveScreen(game, console)
+    for sight in sights(game, 1):
+        screen.show(sight)
+    if ticks is not None:
+        screen.tick(ticks, 2.0)
+    screen.close(finished=finished)
+    return Text.from_ansi(out.getvalue().rpartition("\x1b[2K")[2]).plain
+
+
+HARE = get_game("hase-und-igel-2018")
+
+
+@pytest.mark.parametrize("size", [(60, 24), (60, 40), (50, 40)], ids=str)
+def test_a_board_too_wide_for_the_terminal_goes_on_below(size: tuple[int, int]) -> None:
+    shown = drawn(HARE, size)
+    assert {str(field) for field in range(65)} <= set(shown.split())
+    assert "one" in shown
+    assert "two" in shown
+    assert len(shown.rstrip().split("\n")) < size[1]
+
+
+@pytest.mark.parametrize(("game", "size"), [(BLOKUS, (40, 24)), (BLOKUS, (80, 20)), (HARE, (60, 12))], ids=str)
+def test_a_board_that_was_cropped_is_printed_whole_at_the_end(game: Game, size: tuple[int, int]) -> None:
+    picture = "\n".join(line.rstrip() for line in game.picture(sights(game, 1)[1].state).split("\n"))
+    assert picture in "\n".join(line.rstrip() for line in drawn(game, size).split("\n"))
+    assert picture not in drawn(game, size, finished=False)
+    assert drawn(game, (80, 24)).count("S start" if game is HARE else "19  .") == 1
+
+
+def test_the_clock_of_the_seat_to_move_runs() -> None:
+    before, after = drawn(BLOKUS, (80, 24)), drawn(BLOKUS, (80, 24), ticks=1.26)
+    assert "1.3 of 2 s" not in before
+    lines = after.split("\n")
+    (clock,) = (number for number, line in enumerate(lines) if "1.3 of 2 s" in line)
+    assert lines[clock - 1].rstrip().endswith("> two  Yellow and Green")

@@ -40,6 +40,10 @@ DEFAULT_PATIENCE = Patience()
 _DAY = 86400.0
 _UNHURRIED = Limits(room_seconds=_DAY, first_byte_seconds=_DAY, message_seconds=_DAY, lobby_seconds=_DAY)
 """A debugger stops a bot anywhere: before it speaks, too, and in the middle of a message."""
+_TICK_SECONDS = 0.25
+"""How often a running clock is drawn."""
+Waiting = asyncio.Queue[tuple[Sight, float] | None]
+"""Positions to be shown, with the time when they came."""
 LIVE_DELAY = 0.05
 """Seconds a move is shown if nobody says otherwise: fast bots would be over before they are seen."""
 
@@ -263,9 +267,10 @@ class _Session:
         delay = self._wish.delay
         if delay is None:
             delay = LIVE_DELAY if isinstance(screen, LiveScreen) else 0.0
-        waiting: asyncio.Queue[Sight | None] = asyncio.Queue()
-        later = bool(delay) and not with_person
-        showing = asyncio.create_task(_show(waiting, screen, delay)) if later else None
+        waiting: Waiting = asyncio.Queue()
+        later = (bool(delay) or isinstance(screen, LiveScreen)) and not with_person
+        limit = None if self._wish.settings.no_timeout else self._wish.settings.soft_timeout
+        showing = asyncio.create_task(_show(waiting, screen, delay, limit)) if later else None
         finished = False
         try:
             yield screen.show if showing is None else _queue(waiting, showing)
@@ -295,17 +300,31 @@ class _Session:
         return Person(game, self._keyboard.read, click.echo, lambda text: click.echo(text, nl=False), color=color)
 
 
-async def _show(waiting: asyncio.Queue[Sight | None], screen: Screen, delay: float) -> None:
-    while (sight := await waiting.get()) is not None:
+async def _show(waiting: Waiting, screen: Screen, delay: float, limit: float | None) -> None:
+    """Show positions one after the other, and the clock while the next one is not there yet."""
+    loop = asyncio.get_running_loop()
+    since: float | None = None
+    while True:
+        try:
+            item = await asyncio.wait_for(waiting.get(), _TICK_SECONDS)
+        except TimeoutError:
+            if since is not None:
+                screen.tick(loop.time() - since, limit)
+            continue
+        if item is None:
+            return
+        sight, since = item
         screen.show(sight)
         await asyncio.sleep(delay)
 
 
-def _queue(waiting: asyncio.Queue[Sight | None], showing: asyncio.Task[None]) -> Callable[[Sight], None]:
+def _queue(waiting: Waiting, showing: asyncio.Task[None]) -> Callable[[Sight], None]:
+    loop = asyncio.get_running_loop()
+
     def put(sight: Sight) -> None:
         if showing.done():
             showing.result()  # it only ends early if it failed
-        waiting.put_nowait(sight)
+        waiting.put_nowait((sight, loop.time()))
 
     return put
 

@@ -5,12 +5,13 @@ Draws what it is given. What the board looks like is the game's own affair.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from spielleiter.arena.game import Sight
 from spielleiter.arena.thoughts import MOST_LINES, Thoughts
+from spielleiter.cli.layout import compose, fold, is_whole
 from spielleiter.match import MoveRecord
 from spielleiter.rules import Game, State
 from spielleiter.server.logs import clean_text
@@ -24,8 +25,6 @@ Say = Callable[[str], None]
 
 FALLBACK = "!!! fallback"
 """Marks a move that was not what the bot had chosen."""
-_PANEL = 34
-"""Columns that players and clocks need; with a Blokus board that makes 80. Longer names are cut."""
 _PANEL_NOTES = 6
 """Lines beside the board for what a bot thought."""
 
@@ -34,6 +33,9 @@ class Screen(Protocol):
     """Shows one game."""
 
     def show(self, sight: Sight) -> None: ...
+    def tick(self, seconds: float, limit: float | None) -> None:
+        """The seat to move thinks for so long now, and loses after ``limit``."""
+
     def close(self, *, finished: bool) -> None: ...
 
 
@@ -88,6 +90,9 @@ class Nothing:
     def show(self, sight: Sight) -> None:
         pass
 
+    def tick(self, seconds: float, limit: float | None) -> None:
+        pass
+
     def close(self, *, finished: bool) -> None:
         pass
 
@@ -119,6 +124,9 @@ class PlainScreen:
             for line in thought_lines(sight):
                 self._say(f"       {line}")
 
+    def tick(self, seconds: float, limit: float | None) -> None:
+        pass
+
     def close(self, *, finished: bool) -> None:
         if self._last is not None and finished:
             self._say("")
@@ -138,80 +146,86 @@ class LiveScreen:
         self._console = console
         self._clocks = Clocks()
         self._notes = [""] * (_PANEL_NOTES + 1) if notes else []
+        self._sight: Sight | None = None
+        self._is_whole = True
         self._live: Live = Live(console=console, auto_refresh=False)
         self._live.start()
 
     def show(self, sight: Sight) -> None:
-        from rich.console import Group
-        from rich.text import Text
-
         self._clocks.add(sight.move, sight.thoughts)
         if self._notes and sight.move is not None and (said := thought_lines(sight, _PANEL_NOTES)):
             title = f"{clean_text(sight.names[sight.move.seat])}, turn {sight.move.turn}:"
             self._notes = [title, *said, *[""] * (_PANEL_NOTES - len(said))]
-        color = not self._console.no_color
-        picture = [Text.from_ansi(line) for line in self._game.picture(sight.state, color=color).split("\n")]
-        panel = [Text.from_markup(line) for line in panel_lines(sight, self._clocks)]
+        self._sight = sight
+        self._draw(sight)
+
+    def tick(self, seconds: float, limit: float | None) -> None:
+        if self._sight is not None and not self._sight.state.is_over:
+            self._draw(self._sight, f"{seconds:.1f} s" if limit is None else f"{seconds:.1f} of {limit:g} s")
+
+    def _draw(self, sight: Sight, thinking: str = "") -> None:
+        from rich.console import Group
+        from rich.text import Text
+
+        picture = self._picture(sight)
+        panel, short = (
+            [Text.from_markup(line) for line in panel_lines(sight, self._clocks, thinking, short=short)]
+            for short in (False, True)
+        )
         notes = [Text(f"  {line}") for line in self._notes]
         size = self._console.size
-        lines = compose(picture, panel, size.width, size.height - 1, notes)
+        width, height = size.width, size.height - 1
+        lines = compose(picture, panel, width, height, notes)
+        self._is_whole = is_whole(picture, lines, width)
+        if not self._is_whole:
+            folded = fold(picture, width)
+            for beside in (panel, short):
+                other = compose(folded, beside, width, height, notes)
+                if is_whole(folded, other, width):
+                    lines, self._is_whole = other, True
+                    break
         for line in lines:
             line.no_wrap, line.overflow = True, "crop"
         self._live.update(Group(*lines), refresh=True)
 
-    def close(self, *, finished: bool) -> None:  # noqa: ARG002 - the board is there already
+    def _picture(self, sight: Sight) -> list[Text]:
+        from rich.text import Text
+
+        color = not self._console.no_color
+        return [Text.from_ansi(line) for line in self._game.picture(sight.state, color=color).split("\n")]
+
+    def close(self, *, finished: bool) -> None:
+        """The board is there already; if the screen was too small for it, it comes again below as a whole."""
         self._live.stop()
+        if finished and self._sight is not None and not self._is_whole:
+            for line in self._picture(self._sight):
+                self._console.print(line, soft_wrap=True)
 
 
-def panel_lines(sight: Sight, clocks: Clocks) -> list[str]:
-    """Both players with their scores and clocks, and the last move, as rich markup."""
+def panel_lines(sight: Sight, clocks: Clocks, thinking: str = "", *, short: bool = False) -> list[str]:
+    """Both players with their scores and clocks, and the last move, as rich markup; ``short``: a line for each player.
+
+    ``thinking`` is how long the seat to move has been thinking.
+    """
     from rich.markup import escape
 
     state, game = sight.state, sight.state.game
     lines = []
     for seat, name in enumerate(sight.names):
-        mark = "[bold]>[/bold]" if seat == state.seat and not state.is_over else " "
+        is_next = seat == state.seat and not state.is_over
+        mark = "[bold]>[/bold]" if is_next else " "
         clock = clocks.seats[seat]
-        lines.append(f"{mark} [bold]{escape(clean_text(name))}[/bold]  {escape(str(game.seat_names[seat]))}")
-        times = f"{format_seconds(clock.last)}, slowest {format_seconds(clock.slowest)}" if clock.moves else ""
-        lines.append(f"  [bold]{format_score(state, seat):>4}[/bold]  [dim]{times}[/dim]")
+        player = f"{mark} [bold]{escape(clean_text(name))}[/bold]"
+        score = f"[bold]{format_score(state, seat):>4}[/bold]"
+        last = thinking if is_next and thinking else format_seconds(clock.last) if clock.moves else ""
+        if short:
+            lines.append(f"{player}  {score}  [dim]{last}[/dim]")
+            continue
+        slowest = f"slowest {format_seconds(clock.slowest)}" if clock.moves else ""
+        lines.append(f"{player}  {escape(str(game.seat_names[seat]))}")
+        lines.append(f"  {score}  [dim]{', '.join(filter(None, (last, slowest)))}[/dim]")
         if clock.fallbacks:
             lines.append(f"  [bold red]!!! {clock.fallbacks} fallback {'move' if clock.fallbacks == 1 else 'moves'}[/]")
-    if sight.move is not None:
+    if sight.move is not None and not short:
         lines += ["", f"  {escape(game.format_move(sight.move.move))}"]
-    return lines
-
-
-def compose(picture: list[Text], panel: list[Text], width: int, height: int, notes: Sequence[Text] = ()) -> list[Text]:
-    """Picture and panel on a screen of this size: side by side if that fits, the panel on top if not.
-
-    A terminal of 24 lines is lower than a Blokus board with its captions: blank lines go first, then the last
-    ``notes``, which follow the panel, then what is lowest, which games use for details.
-    """
-    lines = _arrange(picture, [*panel, *notes], width)
-    if len(lines) > height:
-        dense = [line for line in picture if line.plain.strip()]
-        fewest = max(height, len(_arrange(dense, panel, width)))  # beside the picture notes cost no line
-        kept = len(notes)
-        lines = _arrange(dense, [*panel, *notes], width)
-        while len(lines) > fewest:
-            kept -= 1
-            lines = _arrange(dense, [*panel, *notes[:kept]], width)
-    return lines[:height]
-
-
-def _arrange(picture: list[Text], panel: list[Text], width: int) -> list[Text]:
-    span = len(panel)
-    needed = min(max((line.cell_len for line in panel), default=0), _PANEL)
-    best, top = min(
-        ((max(line.cell_len for line in picture[top : top + span]), top) for top in range(len(picture) - span + 1)),
-        default=(width, 0),
-    )
-    column = best + 3
-    if column + needed > width:
-        return [*panel, *picture]
-    lines = [line.copy() for line in picture]
-    for line, beside in zip(lines[top:], panel, strict=False):
-        line.append(" " * (column - line.cell_len))
-        line.append_text(beside)
     return lines
