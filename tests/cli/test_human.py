@@ -7,6 +7,7 @@ import os
 from typing import Any
 
 import pytest
+from rich.text import Text
 
 from spielleiter.cli.human import PAGE, LineReader, Person, Quit
 from spielleiter.games import get_game
@@ -38,8 +39,8 @@ def ask(state: State[Any], *lines: str | None) -> tuple[str | None, list[str]]:
     except Quit:
         played = None
     assert not typed, "all lines were read"
-    assert said[1] == state.game.picture(state)
-    return played, said[3:]
+    assert said[1].startswith(f"{state.game.picture(state)}\n\nType a move like ")
+    return played, said[2:]
 
 
 def test_a_move_is_played() -> None:
@@ -62,6 +63,31 @@ def test_the_first_time_it_is_explained() -> None:
     explained = [text for text in said if "Type a move like B:PENTO_R@0,0; ? lists moves" in text]
     assert len(explained) == 1
     assert prompts == ["Blue and Red, your move: "] * 2
+
+
+@pytest.mark.parametrize("state", [START, HARE.start(1)], ids=["blokus", "hare"])
+@pytest.mark.parametrize("color", [False, True])
+def test_board_help_and_prompt_fit_into_a_usual_terminal(state: State[Any], color: bool) -> None:
+    written: list[str] = []
+
+    async def read() -> str | None:
+        return None
+
+    size = os.terminal_size((80, 24))
+    person = Person(
+        state.game, read, lambda text: written.append(f"{text}\n"), written.append, color=color, size=lambda: size
+    )
+    with pytest.raises(Quit):
+        asyncio.run(person.choose(state))
+    lines = Text.from_ansi("".join(written[1:])).plain.split("\n")
+    assert len(lines) <= 24
+    assert all(len(line) <= 80 for line in lines)
+    assert lines[-1] == f"{state.game.seat_names[state.seat]}, your move: "
+    shown = " ".join(" ".join(lines).split())
+    board = Text.from_ansi(state.game.picture(state)).plain.split("\n")[1:-4]
+    assert all(any(line.startswith(row.rstrip()) for line in lines) for row in board)
+    assert "Type a move like " in shown
+    assert "left: 1 2 L3" in shown or "carrots 68" in shown
 
 
 @pytest.mark.parametrize("line", ["quit", "EXIT", None])

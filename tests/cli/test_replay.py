@@ -15,6 +15,7 @@ from click.testing import CliRunner, Result
 import recorded
 from spielleiter import cli
 from spielleiter.cli import replay
+from spielleiter.replays import read_replay
 
 REPLAY = next(path for path in recorded.replays("27.0.4") if "Haeschen" in path.name)
 HARES = next(path for path in recorded.replays("18.2.6") if "ab_own" in path.name)
@@ -177,8 +178,29 @@ def test_keys_go_through_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(replay.click, "getchar", lambda: next(keys))
     result = run("show", REPLAY)
     assert result.exit_code == 0
-    shown = [line.split()[1] for line in result.stdout.splitlines() if line.startswith("position ")]
+    shown = re.findall(r"position (\d+) of 66", result.stdout)
     assert shown == ["1", "2", "4", "3", "66", "65", "1", "11", "11"]
+
+
+@pytest.mark.parametrize("file", [REPLAY, HARES], ids=["blokus", "hare"])
+@pytest.mark.parametrize("index", [0, 20, -1])
+@pytest.mark.parametrize("size", [(80, 24), (80, 60), (200, 50)], ids=str)
+def test_a_position_with_its_help_fits_into_the_terminal(
+    file: Path, index: int, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(size[0]))
+    monkeypatch.setenv("LINES", str(size[1]))
+    game = read_replay(file)
+    number = range(len(game.positions))[index]
+    lines = replay._screen(game, number, False).split("\n")
+    assert len(lines) <= size[1]
+    assert all(len(line) <= size[0] for line in lines)
+    assert lines[-1].endswith("q: quit")
+    board = game.game.picture(game.positions[index].state).split("\n")[1:-4]
+    assert all(any(line.startswith(row.rstrip()) for line in lines) for row in board)
+    shown = " ".join(lines)
+    assert f"position {number + 1} of " in shown
+    assert ("result: " in shown) is (index == -1)
 
 
 def test_the_end_of_input_leaves_the_browser(monkeypatch: pytest.MonkeyPatch) -> None:

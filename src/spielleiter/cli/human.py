@@ -9,6 +9,7 @@ import threading
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
+from spielleiter.cli.layout import compose_page, format_lines
 from spielleiter.rules import Game, NotationError, RuleViolation, State
 
 PAGE = 60
@@ -78,21 +79,22 @@ class Person:
         prompt: Callable[[str], None],
         *,
         color: bool = False,
+        size: Callable[[], os.terminal_size] | None = None,
     ) -> None:
+        """``size`` of the terminal, in which the board is to be seen whole; without, it is printed as it is."""
         self._game = game
         self._read = read
         self._say = say
         self._prompt = prompt
         self._color = color
+        self._size = size
         self._explained = False
 
     async def choose(self, state: State[Any]) -> Any:
         """The person's move; raises Quit."""
         self._say("")
-        self._say(self._game.picture(state, color=self._color))
-        if not self._explained:
-            self._explained = True
-            self._say(f"\nType a move like {self._game.format_move(state.legal_moves()[0])}; {HELP}.")
+        self._say(self._page(state))
+        self._explained = True
         while True:
             self._prompt(f"{self._game.seat_names[state.seat]}, your move: ")
             line = await self._read()
@@ -102,6 +104,16 @@ class Person:
             if not isinstance(answer, str):
                 return answer
             self._say(answer)
+
+    def _page(self, state: State[Any]) -> str:
+        """The board, and the first time how to type a move."""
+        picture = self._game.picture(state, color=self._color)
+        example = self._game.format_move(state.legal_moves()[0])
+        help_lines = [] if self._explained else [f"Type a move like {example}; {HELP}."]
+        if self._size is None:
+            return "\n".join((picture, *(f"\n{line}" for line in help_lines)))
+        columns, lines = self._size()
+        return format_lines(compose_page((), picture, help_lines, columns, lines - 1), color=self._color)
 
     def _answer(self, state: State[Any], line: str) -> Any:
         """The move that is meant, or text that helps to find one."""

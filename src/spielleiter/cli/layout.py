@@ -49,12 +49,29 @@ def compose_page(above: Iterable[str], picture: str, below: Iterable[str], width
     if len(page) <= height:
         return page
     board, details = split_details(lines)
-    board = _dense(board)
-    room = width - max((line.cell_len for line in board[1:]), default=0) - 3
+    title, *board = _dense(board)
+    room = width - max((line.cell_len for line in board), default=0) - 3
     if len(board) <= height and room >= _LEAST_ROOM:
-        beside = [line for part in (before, after, details) if part for line in (*blank, *_wrap_all(part, room))]
-        return _arrange(board, beside[1:][: len(board) - 1], width)
+        return _arrange(board, _beside(before, title, after, details, room, len(board)), width)
     return _dense(page)[:height]
+
+
+def _beside(
+    before: list[Text], title: Text, after: list[Text], details: list[Text], width: int, height: int
+) -> list[Text]:
+    """All that is said about a board in a column beside it; details are cut if they would be too long."""
+    from rich.text import Text
+
+    parts = [part for part in (before, [title], after) if part]
+    column = [line for part in parts for line in (*_wrap_all(part, width), Text())]
+    wrapped = _wrap_all(details, width)
+    if len(column) + len(wrapped) > height:
+        column = _dense(column)
+    if len(column) + len(wrapped) > height:
+        wrapped = [line.copy() for line in details]
+        for line in wrapped:
+            line.truncate(width, overflow="ellipsis")
+    return [*column, *wrapped][:height]
 
 
 def split_details(picture: list[Text]) -> tuple[list[Text], list[Text]]:
@@ -89,7 +106,9 @@ def format_lines(lines: Iterable[Text], *, color: bool) -> str:
     system = "standard" if color else None
     console = Console(file=out, force_terminal=color, color_system=system, highlight=False, _environ={})  # type: ignore[arg-type]
     for line in lines:
-        console.print(line, soft_wrap=True)
+        trimmed = line.copy()
+        trimmed.rstrip()  # a line that fills the screen makes some terminals begin another one
+        console.print(trimmed, soft_wrap=True)
     return out.getvalue().rstrip("\n")
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import shutil
 import sys
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from random import SystemRandom
 from typing import TYPE_CHECKING, Any
@@ -297,7 +299,9 @@ class _Session:
             except (AttributeError, OSError, ValueError):  # started without one, or with one that is closed
                 raise CliError("human needs a keyboard, and there is no input here") from None
         color = self._is_live and "NO_COLOR" not in os.environ
-        return Person(game, self._keyboard.read, click.echo, lambda text: click.echo(text, nl=False), color=color)
+        size = shutil.get_terminal_size if self._is_live else None
+        prompt = partial(click.echo, nl=False)
+        return Person(game, self._keyboard.read, click.echo, prompt, color=color, size=size)
 
 
 async def _show(waiting: Waiting, screen: Screen, delay: float, limit: float | None) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import shutil
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -16,6 +17,7 @@ import click
 
 from spielleiter.cli import debug_option
 from spielleiter.cli.errors import CliError, ExitCode, echo_error
+from spielleiter.cli.layout import compose_page, format_lines
 from spielleiter.replays import RecordedGame, Verification, read_replay, verify
 from spielleiter.rules import Cause, ReplayError
 
@@ -104,20 +106,34 @@ def _find_turn(recorded: RecordedGame, turn: int) -> int:
 def _browse(recorded: RecordedGame, index: int, painted: bool) -> None:
     while True:
         click.clear()
-        click.echo(_page(recorded, index, painted), color=painted)
-        click.echo(f"\n{_HELP}")
+        click.echo(_screen(recorded, index, painted), nl=False, color=painted)
         try:
             typed = click.getchar()
         except EOFError:
             return
         for key in _KEY.findall(typed):  # several, if a key is held down
             if key in _QUIT:
+                click.echo()
                 return
             index = max(0, min(index + _KEYS.get(key, 0), len(recorded.positions) - 1))
 
 
+def _screen(recorded: RecordedGame, index: int, painted: bool) -> str:
+    """One position and the keys, in the size of the terminal."""
+    columns, lines = shutil.get_terminal_size()
+    head, picture, end = _parts(recorded, index, painted)
+    page = compose_page(head[1:], picture, end, columns, lines - 1)  # whoever looks knows which file it is
+    return f"{format_lines(page, color=painted)}\n{_HELP[: columns - 1]}"
+
+
 def _page(recorded: RecordedGame, index: int, painted: bool) -> str:
     """One position with all that is known about it."""
+    head, picture, end = _parts(recorded, index, painted)
+    return "\n".join((*head, "", picture, *(["", *end] if end else [])))
+
+
+def _parts(recorded: RecordedGame, index: int, painted: bool) -> tuple[list[str], str, list[str]]:
+    """What is to be said before a position, its picture, and what is to be said after it."""
     position = recorded.positions[index]
     seats = range(recorded.game.seats)
     lines = [
@@ -127,10 +143,8 @@ def _page(recorded: RecordedGame, index: int, painted: bool) -> str:
     lines += [f"hint: {_clean(hint)}" for hint in position.hints]
     standing = zip(seats, position.state.outcome().scores, strict=True)
     lines.append("score: " + "; ".join(f"{_who(recorded, seat)} {_numbers(recorded, part)}" for seat, part in standing))
-    lines += ["", recorded.game.picture(position.state, color=painted)]
-    if index == len(recorded.positions) - 1:
-        lines += ["", *_ending(recorded)]
-    return "\n".join(lines)
+    is_last = index == len(recorded.positions) - 1
+    return lines, recorded.game.picture(position.state, color=painted), list(_ending(recorded)) if is_last else []
 
 
 def _move(recorded: RecordedGame, index: int) -> str:
