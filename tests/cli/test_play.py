@@ -315,6 +315,15 @@ def test_a_full_disk_is_not_our_mistake(options: str, unbuffered: str) -> None:
     ]
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a disk that is always full")
+@pytest.mark.parametrize("command", ["", "--help", "replay", "doctor --json"])
+def test_a_full_disk_everywhere(command: str) -> None:
+    done = shell(f"{command}; echo $? >&2; }} >/dev/full")
+    assert done.stderr.decode().splitlines()[0] == "spielleiter: the output cannot be written: No space left on device"
+    assert done.stderr.endswith(b"\n1\n")
+    assert shell(f"{command}; }} >/dev/full 2>&1").returncode == 1
+
+
 @posix
 def test_a_game_without_an_output() -> None:
     done = shell("play random random --game hase-und-igel-2018 >&-; echo $? >&2; }")

@@ -6,6 +6,7 @@ and a part that is not installed breaks nothing but itself.
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import sys
 import traceback
@@ -81,7 +82,14 @@ class LazyGroup(click.Group):
         if standalone_mode:
             prepare_streams()
         try:
-            result = super().main(args, prog_name or "spielleiter", complete_var, standalone_mode=False, **extra)
+            try:
+                result = super().main(args, prog_name or "spielleiter", complete_var, standalone_mode=False, **extra)
+            except click.UsageError as error:
+                # A group without a command is a question. Versions of click without this class answer it themselves.
+                if type(error).__name__ != "NoArgsIsHelpError" or error.ctx is None:
+                    raise
+                click.echo(error.ctx.get_help(), color=error.ctx.color)
+                result = ExitCode.OK
         except (Exception, KeyboardInterrupt) as error:
             if not standalone_mode:
                 raise
@@ -94,20 +102,13 @@ class LazyGroup(click.Group):
 
     def _report(self, error: BaseException) -> int:
         """Say on stderr what went wrong; returns the exit code."""
-        if (
-            isinstance(error, click.UsageError)
-            and type(error).__name__ == "NoArgsIsHelpError"
-            and error.ctx is not None
-        ):
-            # A group without a command is a question. Versions of click without this class answer it by themselves.
-            click.echo(error.ctx.get_help(), color=error.ctx.color)
-            return ExitCode.OK
         if isinstance(error, OutputError) and error.is_unread:
             return ExitCode.FAILED
         if self.debug:
             traceback.print_exception(error)
         message, hint, exit_code = _explain(error)
-        echo_error(message, hint)
+        with contextlib.suppress(OSError):  # then nobody can be told
+            echo_error(message, hint)
         return exit_code
 
 
