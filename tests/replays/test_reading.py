@@ -256,7 +256,7 @@ def test_an_unreadable_position_ends_the_reading() -> None:
         (b'<protocol><room roomId="r"><data class="memento"><state/></data></room></protocol>', "no game known here"),
         (b"\x1f\x8b", "gzip file is cut off"),
         (b"\x1f\x8brubbish" * 9, "gzip file is broken"),
-        (gzip.compress(b""), "empty"),
+        (gzip.compress(b"", mtime=0), "empty"),
     ],
 )
 def test_what_is_no_replay_is_said_to_be_none(data: bytes, reason: str) -> None:
