@@ -259,3 +259,14 @@ def test_the_replay_knows_how_long_each_move_took(tmp_path: Path) -> None:
     first, *others = read_replay(file).positions
     assert first.seconds is None
     assert all(position.seconds is not None and 0 <= position.seconds < 2 for position in others)
+
+
+@on_unix
+def test_whole_games_on_the_faster_loop(tmp_path: Path) -> None:
+    with running(tmp_path, "--uvloop") as program:
+        assert play_both(program, JOIN_27, "blokus-2027") == ["result", "result"]
+        one, two = program.client(JOIN_18), program.client(JOIN_18)
+        one.wait_for("sc.framework.plugins.protocol.MoveRequest")
+        one.close()
+        assert "LEFT" in str(two.wait_for("result"))
+        assert program.end() == 0

@@ -28,7 +28,7 @@ from spielleiter.rules import GameError, ReplayError, State
 from spielleiter.server.clock import HEARTBEAT, FairClock, make_loop
 from spielleiter.server.connection import Connection
 from spielleiter.server.lobby import Lobby
-from spielleiter.server.logs import configure_logging, log_event
+from spielleiter.server.logs import configure_logging, describe_error, log_event
 from spielleiter.server.peer import Peer
 from spielleiter.server.room import Timer
 from spielleiter.server.saving import ReplaySaver
@@ -185,8 +185,9 @@ class Server:
         now = self.clock.now()
         if now - self._complained > 1.0:
             self._complained = now
-            reason = context.get("exception") or context.get("message")
-            log_event(logger, "trouble with the network", level=logging.WARNING, reason=str(reason))
+            error = context.get("exception")
+            reason = context.get("message") if error is None else describe_error(error)
+            log_event(logger, "trouble with the network", level=logging.WARNING, reason=reason)
 
     async def _beat(self) -> None:
         while True:

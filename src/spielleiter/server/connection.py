@@ -7,7 +7,7 @@ import logging
 import socket
 from collections import deque
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from spielleiter.match import Departure
 from spielleiter.protocol import messages, writer
@@ -84,8 +84,7 @@ class Connection(asyncio.Protocol, Peer):
     # The transport's side
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.Transport)
-        self._transport = transport
+        self._transport = transport = cast(asyncio.Transport, transport)  # uvloop's only behaves like one
         peername = transport.get_extra_info("peername") or ("?", 0)
         self.address = str(peername[0])
         self.connected_at = self.free_since = self._server.now()
