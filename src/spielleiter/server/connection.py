@@ -84,7 +84,7 @@ class Connection(asyncio.Protocol, Peer):
     # The transport's side
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self._transport = transport = cast(asyncio.Transport, transport)  # uvloop's only behaves like one
+        self._transport = transport = cast("asyncio.Transport", transport)  # uvloop's only behaves like one
         peername = transport.get_extra_info("peername") or ("?", 0)
         self.address = str(peername[0])
         self.connected_at = self.free_since = self._server.now()
