@@ -819,3 +819,29 @@ def test_what_is_over_is_freed_without_the_collector() -> None:
         assert connection() is None
     finally:
         gc.enable()
+
+
+@pytest.mark.parametrize("game_type", [BLOKUS_27, HARE])
+def test_a_connection_may_break_at_any_byte(game_type: str) -> None:
+    """Wherever a player's stream is cut, he loses, the other one hears it, and the server goes on."""
+    opening = f'<protocol><join gameType="{game_type}"/>'.encode()
+    at = 0
+    while True:
+        stage = Stage()
+        cut, other = stage.line(), stage.line()
+        cut.say(opening[:at])
+        if at < len(opening):
+            cut.hang_up()
+            assert stage.server.lobby.rooms == {}
+        else:
+            other.say(opening)
+            room = next(iter(stage.server.lobby.rooms.values()))
+            move = room.codecs[room.revision].encode_move(room.referee.state.legal_moves()[0])
+            text = f'<room roomId="{room.id}">{move}</room>'.encode()
+            cut.say(text[: at - len(opening)])
+            cut.hang_up()
+            assert tags(other)[-2:] == ["result", "left"]
+            if at - len(opening) == len(text):
+                break
+        assert list(stage.server.connections) == [other.connection]
+        at += 1
