@@ -216,7 +216,7 @@ def test_gzip_is_really_gzip(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not hasattr(socket, "TCP_USER_TIMEOUT"), reason="only Linux notices a vanished peer while sending")
 def test_the_system_is_asked_to_notice_vanished_peers() -> None:
-    """Within 15 seconds, idle or while sending; measured once with a link taken down: 14.4 and 12.4 seconds."""
+    """Within 15 seconds, idle or while sending; measured once with a link taken down: 11.4 and 12.4 seconds."""
     with socket.socket() as sock:
         _notice_dead_peers(sock, 15.0)
         assert sock.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
