@@ -84,7 +84,7 @@ class FourCodec(Codec[Position, Drop]):
         hints = tuple(hint.get("content") or "" for hint in element.all("hint"))
         return ReceivedMove(move, hints, _unknown(element, "column", "hint"))
 
-    def encode_outcome(self, outcome: Outcome, state: Position, names: Sequence[str]) -> str:  # noqa: ARG002
+    def encode_outcome(self, outcome: Outcome, state: Position, names: Sequence[str]) -> str:  # noqa: ARG002  the outcome says it all
         definition = "\n".join(map(_FRAGMENT.format, self.fragments, ("SUM", "AVERAGE")))
         entries = "\n".join(
             _ENTRY.format(name=quote(name), team=team, cause=line.cause.value, points=line.points, free=line.parts[0])

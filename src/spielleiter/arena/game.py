@@ -22,11 +22,11 @@ from spielleiter.arena.thoughts import ThoughtFile, Thoughts
 from spielleiter.client.events import MoveAsked
 from spielleiter.client.session import PlayerSession
 from spielleiter.match import MoveRecord, Phase
-from spielleiter.protocol import messages, writer
+from spielleiter.protocol import messages
 from spielleiter.protocol.responses import decode_response
-from spielleiter.protocol.stream import MessageStream
+from spielleiter.recognition import parse_element
 from spielleiter.replays import GameRecord
-from spielleiter.rules import Element, Game, Outcome, State
+from spielleiter.rules import Game, Outcome, State
 from spielleiter.server import Server, Settings
 from spielleiter.server.clock import FairClock
 from spielleiter.server.connection import Connection
@@ -250,11 +250,7 @@ class _Table:
         self.host.on_packet = packets.append
         self._ask(request)
         self.host.on_packet = None
-        stream = MessageStream()
-        stream.receive_data(writer.OPEN.encode() + b"".join(packets))
-        (element,) = stream.events_received()
-        assert isinstance(element, Element)
-        prepared = decode_response(element)
+        prepared = decode_response(parse_element(b"".join(packets).decode()))
         assert isinstance(prepared, messages.Prepared)
         self.room = self.server.lobby.rooms[prepared.room_id]
         return prepared.reservations

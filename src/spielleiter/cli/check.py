@@ -15,6 +15,7 @@ from spielleiter.arena.bots import BotError, BotKind, find_bot, guess_game
 from spielleiter.arena.checking import CheckPlan, StepResult, Verdict, check_bot
 from spielleiter.cli import debug_option
 from spielleiter.cli.errors import CliError, ExitCode
+from spielleiter.cli.terminal import can_show, showable
 from spielleiter.games import DEFAULT, get_game
 from spielleiter.rules import UnknownGame
 from spielleiter.server.logs import clean_text
@@ -81,7 +82,7 @@ class _Status:
     def __init__(self) -> None:
         self._is_shown = False
         self._can = sys.stdout.isatty()
-        self._symbols = _can_show("✓✗·")
+        self._symbols = can_show("✓✗·")
 
     def show(self, text: str) -> None:
         if self._can:
@@ -117,15 +118,6 @@ def _conclude(results: Sequence[StepResult]) -> int:
     return ExitCode.FAILED
 
 
-def _can_show(text: str) -> bool:
-    try:
-        text.encode(sys.stdout.encoding or "ascii")
-    except (UnicodeEncodeError, LookupError):
-        return False
-    return True
-
-
 def _safe(text: str) -> str:
     """What a bot said, harmless for the terminal."""
-    encoding = sys.stdout.encoding or "ascii"
-    return clean_text(text.expandtabs(4)).encode(encoding, "backslashreplace").decode(encoding)
+    return showable(clean_text(text.expandtabs(4)))

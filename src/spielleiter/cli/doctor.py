@@ -6,7 +6,6 @@ The looks themselves are in ``diagnosis``; this prints them. Changes nothing.
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterable
 from dataclasses import asdict
 
@@ -16,6 +15,7 @@ from spielleiter import __version__
 from spielleiter.cli import debug_option
 from spielleiter.cli.diagnosis import Finding, Level, examine
 from spielleiter.cli.errors import ExitCode
+from spielleiter.cli.terminal import can_show, showable
 
 _MARKS = {Level.OK: "✓", Level.NOTE: "·", Level.WARNING: "!", Level.PROBLEM: "✗"}
 _ASCII_MARKS = {Level.OK: "ok", Level.NOTE: "-", Level.WARNING: "!", Level.PROBLEM: "X"}
@@ -50,14 +50,14 @@ def command(port: int, as_json: bool) -> int:
 
 
 def _print(findings: Iterable[Finding]) -> None:
-    marks = _MARKS if _can_show("".join(_MARKS.values())) else _ASCII_MARKS
+    marks = _MARKS if can_show("".join(_MARKS.values())) else _ASCII_MARKS
     width = max(len(mark) for mark in marks.values())
     count = {Level.WARNING: 0, Level.PROBLEM: 0}
     for finding in findings:
         mark = click.style(marks[finding.level].ljust(width), fg=_COLORS[finding.level])
-        click.echo(f"{mark} {finding.name}: {_shown(finding.text)}")
+        click.echo(f"{mark} {finding.name}: {showable(finding.text)}")
         if finding.advice:
-            click.echo(f"{' ' * width}   -> {_shown(finding.advice)}")
+            click.echo(f"{' ' * width}   -> {showable(finding.advice)}")
         if finding.level in count:
             count[finding.level] += 1
     click.echo()
@@ -71,16 +71,3 @@ def _print(findings: Iterable[Finding]) -> None:
 
 def _number(count: int, what: str) -> str:
     return f"{count} {what}" if count == 1 else f"{count} {what}s"
-
-
-def _can_show(text: str) -> bool:
-    try:
-        text.encode(sys.stdout.encoding or "ascii")
-    except (UnicodeEncodeError, LookupError):
-        return False
-    return True
-
-
-def _shown(text: str) -> str:
-    encoding = sys.stdout.encoding or "ascii"
-    return text.encode(encoding, "backslashreplace").decode(encoding)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from spielleiter import recognition
-from spielleiter.games import all_games
 from spielleiter.rules import Codec, Element, Game, ReplayError
 
 AnyCodec = Codec[Any, Any]
@@ -23,8 +21,3 @@ def recognise(state: Element, expected: AnyGame | None = None) -> AnyCodec | Non
         own: AnyCodec = expected.codecs.get(codec.revision, codec)
         return own
     return codec
-
-
-def variants(game: AnyGame) -> Iterator[AnyGame]:
-    """The other games that share this one's game type, and so cannot be told from it on the wire."""
-    return (other for other in all_games() if other.game_type == game.game_type and other.id != game.id)

@@ -26,7 +26,7 @@ from spielleiter.client.events import (
     StateShown,
     Unreadable,
 )
-from spielleiter.client.recognition import AnyCodec, AnyGame, recognise, variants
+from spielleiter.client.recognition import AnyCodec, AnyGame, recognise
 from spielleiter.protocol import messages, writer
 from spielleiter.protocol.dialects import DIALECTS
 from spielleiter.protocol.errors import ProtocolError
@@ -34,6 +34,7 @@ from spielleiter.protocol.limits import Limits
 from spielleiter.protocol.requests import encode_request
 from spielleiter.protocol.responses import decode_response
 from spielleiter.protocol.stream import MessageStream, StreamEnd
+from spielleiter.recognition import variants
 from spielleiter.rules import CodecError, Element
 
 JoinMessage = messages.Join | messages.JoinPrepared | messages.JoinRoom
@@ -218,10 +219,7 @@ class PlayerSession:
     def _going_on(self, seen: Seen) -> Seen:
         """Where the server plays on after an end we know, it plays another variant: find one that goes on, too."""
         assert self._codec is not None
-        for game in variants(self._codec.game):
-            codec = game.codecs.get(self._codec.revision)
-            if codec is None:
-                continue
+        for codec in variants(self._codec):
             try:
                 state = codec.decode_state(seen.element).state
             except CodecError:

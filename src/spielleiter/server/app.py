@@ -32,7 +32,7 @@ from spielleiter.server.logs import configure_logging, describe_error, log_event
 from spielleiter.server.peer import Peer
 from spielleiter.server.room import Timer
 from spielleiter.server.saving import ReplaySaver
-from spielleiter.server.settings import ALL_INTERFACES, Settings, check_settings
+from spielleiter.server.settings import Settings, check_settings
 
 logger = logging.getLogger("spielleiter.server")
 
@@ -100,7 +100,7 @@ class Server:
         self._most = min(self._most, _most_connections())
         if self.settings.load is not None:
             self._start = _load_start(self.settings.load, self.settings.turn)
-        for sock in _listen(self.settings.host, self.settings.port):
+        for sock in _listen(self.settings.bind_host, self.settings.port):
             self._servers.append(await self.loop.create_server(lambda: Connection(self), sock=sock, backlog=1024))
             self.addresses.append(sock.getsockname()[:2])
         self._tasks.append(self.loop.create_task(self._sweep()))
@@ -321,9 +321,10 @@ class Server:
             self._store.save(record)
 
 
-def _listen(host: str, port: int) -> list[socket.socket]:
-    """Sockets for the host, on one port: for localhost and for every interface both kinds of address."""
-    hosts = {"localhost": ["127.0.0.1", "::1"], ALL_INTERFACES: ["0.0.0.0", "::"]}.get(host, [host])  # noqa: S104 - asked for
+def _listen(host: str | None, port: int) -> list[socket.socket]:
+    """Sockets for the host (None: every interface), on one port; for localhost and None both kinds of address."""
+    both: dict[str | None, list[str]] = {"localhost": ["127.0.0.1", "::1"], None: ["0.0.0.0", "::"]}  # noqa: S104 - asked for
+    hosts = both[host] if host is None else both.get(host, [host])
     sockets: list[socket.socket] = []
     for number, name in enumerate(hosts):
         try:
@@ -344,7 +345,7 @@ def _listen(host: str, port: int) -> list[socket.socket]:
             for other in sockets:
                 other.close()
             raise ServerError(
-                f"cannot listen on {host}:{port}: {error.strerror or error}. "
+                f"cannot listen on {host or name}:{port}: {error.strerror or error}. "
                 f"Is another server running there? Choose another port with --port."
             ) from None
         except UnicodeError:
@@ -437,11 +438,8 @@ async def _run(server: Server, ready: Callable[[Server], None] | None) -> None:
                 loop.add_signal_handler(number, end)
             except NotImplementedError:  # Windows
                 signal.signal(number, lambda *_: loop.call_soon_threadsafe(end))
-    host = (
-        "every network address of this machine, port "
-        if server.settings.host == ALL_INTERFACES
-        else server.settings.host + ":"
-    )
+    bound = server.settings.bind_host
+    host = "every network address of this machine, port " if bound is None else bound + ":"
     print(f"Spielleiter {__version__} listens on {host}{server.port}", flush=True)  # noqa: T201 - the one line
     if ready is not None:
         ready(server)

@@ -1,0 +1,20 @@
+"""What the terminal, or whatever output goes to, can show. Layout is elsewhere."""
+
+from __future__ import annotations
+
+import sys
+
+
+def can_show(text: str) -> bool:
+    """Whether the output's encoding has all of these characters."""
+    try:
+        text.encode(sys.stdout.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+def showable(text: str) -> str:
+    """The text with what the output's encoding lacks written out as escapes."""
+    encoding = sys.stdout.encoding or "ascii"
+    return text.encode(encoding, "backslashreplace").decode(encoding)
