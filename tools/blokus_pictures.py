@@ -1,0 +1,284 @@
+"""Pictures of Blokus: pieces, turning, touching, beginning, scoring. Drawn from the rules' own tables."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from spielleiter.games import get_game
+from spielleiter.games.blokus import Color, Piece, Rotation, SetMove
+from spielleiter.games.blokus.rules.pieces import SIZE, Cell, transform
+from spielleiter.games.blokus.rules.state import BlokusState
+from tools import svg
+
+_FILLS = {Color.BLUE: "#2460c8", Color.YELLOW: "#f5c211", Color.RED: "#cf332c", Color.GREEN: "#37ad77"}
+_EDGES = {Color.BLUE: "#12387c", Color.YELLOW: "#7d5e00", Color.RED: "#7a1410", Color.GREEN: "#0d5a37"}
+_ON = {Color.BLUE: "#ffffff", Color.YELLOW: "#2b2100", Color.RED: "#ffffff", Color.GREEN: "#04210f"}
+
+
+_SIDES = ((0, -1, 0, 0, "h"), (1, 0, 1, 0, "v"), (0, 1, 0, 1, "h"), (-1, 0, 0, 0, "v"))
+"""The neighbours of a square, where the side towards each begins, and whether it runs across or down."""
+
+
+def _cells(cells: Iterable[Cell], color: Color, at: tuple[float, float], size: float, *, letters: bool = True) -> str:
+    """Squares of a colour with its letter, so that nobody needs to see colours, and a line around each piece.
+
+    Two pieces of one colour never lie side by side, so what is connected is one piece.
+    """
+    covered = set(cells)
+    side = svg.number(size)
+
+    def place(x: float, y: float) -> str:
+        return f"M{svg.number(at[0] + x * size)} {svg.number(at[1] + y * size)}"
+
+    squares = "".join(f"{place(x, y)}h{side}v{side}h-{side}z" for x, y in sorted(covered))
+    rims = "".join(
+        f"{place(x + right, y + down)}{way}{side}"
+        for x, y in sorted(covered)
+        for dx, dy, right, down, way in _SIDES
+        if (x + dx, y + dy) not in covered
+    )
+    parts = [
+        svg.element("path", d=squares, fill=_FILLS[color], stroke=_EDGES[color], stroke_width="0.5"),
+        svg.element("path", d=rims, fill="none", stroke=_EDGES[color], stroke_width=2, stroke_linecap="round"),
+    ]
+    if letters:
+        words = "".join(
+            svg.element(
+                "text",
+                color.letter,
+                x=at[0] + (x + 0.5) * size,
+                y=at[1] + (y + 0.7) * size,
+            )
+            for x, y in sorted(covered)
+        )
+        parts.append(svg.element("g", words, font_size=size * 0.55, fill=_ON[color], text_anchor="middle"))
+    return "".join(parts)
+
+
+def _grid(at: tuple[float, float], columns: int, rows: int, size: float) -> str:
+    left, top = at
+    width, height = columns * size, rows * size
+    lines = [svg.element("rect", x=left, y=top, width=width, height=height, fill=svg.BOARD)]
+    lines += [
+        svg.line([(left + x * size, top), (left + x * size, top + height)], stroke=svg.GRID, stroke_width=1)
+        for x in range(columns + 1)
+    ]
+    lines += [
+        svg.line([(left, top + y * size), (left + width, top + y * size)], stroke=svg.GRID, stroke_width=1)
+        for y in range(rows + 1)
+    ]
+    return "".join(lines)
+
+
+def _board(at: tuple[float, float], size: float, covered: Mapping[Cell, Color], marked: Iterable[Cell] = ()) -> str:
+    """A whole board with its coordinates. ``marked`` squares are hatched by a dot."""
+    left, top = at
+    parts = [_grid(at, SIZE, SIZE, size)]
+    for n in range(SIZE):
+        if n % 5 == 0 or n == SIZE - 1:
+            parts.append(svg.text(left + (n + 0.5) * size, top - 5, str(n), size=11, fill=svg.FAINT))
+            parts.append(
+                svg.text(left - 5, top + (n + 0.5) * size + 4, str(n), size=11, fill=svg.FAINT, text_anchor="end")
+            )
+    for x, y in marked:
+        parts.append(
+            svg.element("circle", cx=left + (x + 0.5) * size, cy=top + (y + 0.5) * size, r=size * 0.28, fill=svg.EDGE)
+        )
+    for color in Color:
+        cells = [cell for cell, owner in covered.items() if owner is color]
+        parts.append(_cells(cells, color, at, size))
+    parts.append(
+        svg.element(
+            "rect", x=left, y=top, width=SIZE * size, height=SIZE * size, fill="none", stroke=svg.EDGE, stroke_width=2
+        )
+    )
+    return "".join(parts)
+
+
+def _ring(at: tuple[float, float], size: float) -> str:
+    """Mark the square that x and y of a move name: the top left corner of the box, covered or not."""
+    x, y = at[0] + size / 2, at[1] + size / 2
+    return svg.element("circle", cx=x, cy=y, r=size * 0.27, fill=svg.PAPER, stroke=svg.INK, stroke_width=2)
+
+
+def pieces() -> str:
+    """All 21 pieces as the wire names them, neither turned nor flipped."""
+    size, wide, high, columns = 22.0, 132.0, 160.0, 7
+    parts = []
+    for piece in Piece:
+        left = 20 + (piece % columns) * wide
+        top = 16 + (piece // columns) * high
+        grid = max(x for x, _ in piece.cells) + 1, max(y for _, y in piece.cells) + 1
+        at = (left + (wide - grid[0] * size) / 2 - 6, top + (118 - grid[1] * size) / 2)
+        parts.append(_cells(piece.cells, Color(piece % 4), at, size, letters=False))
+        parts.append(_ring(at, size))
+        parts.append(svg.text(left + wide / 2 - 6, top + 137, piece.name, size=14, mono=True))
+    return svg.picture(20 + columns * wide + 8, 16 + 3 * high, "The 21 pieces of Blokus with their names", parts)
+
+
+def turning() -> str:
+    """The eight spellings of one piece without symmetry."""
+    size, wide, high, piece = 24.0, 150.0, 150.0, Piece.PENTO_P
+    parts = []
+    for row, flipped in enumerate((False, True)):
+        for column, rotation in enumerate(Rotation):
+            cells = transform(piece.cells, rotation, flipped)
+            left, top = 20 + column * wide, 40 + row * high
+            at = (left + 40, top + 12)
+            parts.append(_grid(at, 3, 3, size))
+            parts.append(_cells(cells, Color.BLUE, at, size, letters=False))
+            parts.append(_ring(at, size))
+            words = f'rotation="{rotation.name}"', f'isFlipped="{str(flipped).lower()}"'
+            parts += [
+                svg.text(left + wide / 2, top + 102 + 15 * n, word, size=12, mono=True) for n, word in enumerate(words)
+            ]
+    parts.insert(0, svg.text(20 + 2 * wide, 30, piece.name, size=16, mono=True, font_weight="bold"))
+    return svg.picture(40 + 4 * wide, 60 + 2 * high, "One piece turned and flipped in all eight ways", parts)
+
+
+_LIES: tuple[Cell, ...] = ((1, 4), (2, 4), (2, 3), (2, 5), (3, 3))
+"""A PENTO_R that lies on the board already."""
+
+
+def touching() -> str:
+    """Six ways to lie next to a piece: which are allowed."""
+    examples: Sequence[tuple[str, tuple[Cell, ...], Color, bool]] = (
+        ("1", ((4, 2), (4, 1), (5, 1)), Color.BLUE, True),
+        ("2", ((3, 4), (4, 4), (5, 4)), Color.BLUE, False),
+        ("3", ((5, 5), (6, 5), (6, 4)), Color.BLUE, False),
+        ("4", ((3, 4), (4, 4), (4, 5)), Color.YELLOW, True),
+        ("5", ((4, 2), (4, 3), (5, 3)), Color.BLUE, False),
+        ("6", ((2, 3), (2, 2), (2, 1)), Color.YELLOW, False),
+    )
+    size, wide, high = 24.0, 210.0, 228.0
+    parts = []
+    for number, (label, cells, color, good) in enumerate(examples):
+        left, top = 20 + (number % 3) * wide, 16 + (number // 3) * high
+        at = (left, top)
+        parts.append(_grid(at, 8, 7, size))
+        parts.append(_cells(_LIES, Color.BLUE, at, size))
+        parts.append(svg.element("g", _cells(cells, color, at, size), opacity="0.85"))
+        for x, y in cells:
+            parts.append(
+                svg.square(
+                    left + x * size + 2,
+                    top + y * size + 2,
+                    size - 4,
+                    fill="none",
+                    stroke=svg.PAPER,
+                    stroke_width=2,
+                    stroke_dasharray="4 3",
+                )
+            )
+        parts.append(svg.text(left + 78, top + 198, label, size=20, font_weight="bold"))
+        parts.append(svg.tick(left + 108, top + 191, 18, good=good))
+    return svg.picture(20 + 3 * wide - 4, 16 + 2 * high, "Allowed and forbidden touches", parts)
+
+
+def _start(piece: Piece, places: Sequence[tuple[Rotation, bool, int, int]]) -> dict[Cell, Color]:
+    return {
+        cell: color
+        for color, (rotation, flipped, x, y) in zip(Color, places, strict=False)
+        for cell in SetMove(color, piece, rotation, flipped, x, y).cells
+    }
+
+
+def starting() -> str:
+    """Where first pieces may lie: corners in 2021, the whole edge in 2027. Dots mark what is still free."""
+    size = 16.0
+    corners = [(x, y) for x in (0, SIZE - 1) for y in (0, SIZE - 1)]
+    edge = [(x, y) for x in range(SIZE) for y in range(SIZE) if x in (0, SIZE - 1) or y in (0, SIZE - 1)]
+    first_2021 = _start(
+        Piece.PENTO_V,
+        (
+            (Rotation.NONE, False, 0, 17),
+            (Rotation.MIRROR, False, 17, 0),
+        ),
+    )
+    first_2027 = _start(
+        Piece.PENTO_V,
+        (
+            (Rotation.NONE, False, 0, 4),
+            (Rotation.MIRROR, False, 8, 0),
+            (Rotation.LEFT, False, 17, 12),
+            (Rotation.NONE, False, 3, 17),
+        ),
+    )
+    _must_be_legal("blokus-2021", first_2021)
+    _must_be_legal("blokus-2027", first_2027)
+    parts = []
+    for left, title, marked, covered in (
+        (36.0, "2021", corners, first_2021),
+        (420.0, "2027", edge, first_2027),
+    ):
+        parts.append(svg.text(left + SIZE * size / 2, 28, title, size=18, font_weight="bold"))
+        parts.append(_board((left, 56), size, covered, [cell for cell in marked if cell not in covered]))
+    return svg.picture(776, 400, "The first pieces: on corners in 2021, anywhere on the edge in 2027", parts)
+
+
+def _must_be_legal(game: str, covered: Mapping[Cell, Color]) -> None:
+    """A picture of first moves shows first moves that the rules allow."""
+    state: BlokusState = _with_start_piece(game, Piece.PENTO_V)
+    for color in dict.fromkeys(covered.values()):
+        wanted = {cell for cell, owner in covered.items() if owner is color}
+        moves = [move for move in state.legal_moves() if isinstance(move, SetMove) and set(move.cells) == wanted]
+        if not moves:
+            raise ValueError(f"{game}: {color.name} cannot begin like that")
+        state = state.play(moves[0])
+
+
+def _with_start_piece(game: str, piece: Piece) -> BlokusState:
+    for seed in range(1000):
+        state: BlokusState = get_game(game).start(seed)
+        if state.start_piece is piece:
+            return state
+    raise ValueError(f"no match of {game} begins with {piece.name}")
+
+
+def played_out(game: str, seed: int) -> BlokusState:
+    """A whole match between two players who place their largest pieces, anywhere."""
+    dice = random.Random(seed)
+    state: BlokusState = get_game(game).start(seed)
+    while not state.is_over:
+        moves = state.legal_moves()
+        most = max(move.size for move in moves)
+        state = state.play(dice.choice([move for move in moves if move.size == most]))
+    return state
+
+
+def scoring() -> str:
+    """A match that is over, and how its points add up."""
+    state = played_out("blokus-2021", 4)
+    covered = {(x, y): color for x, y, color in state.occupied()}
+    size = 18.0
+    parts = [_board((36, 28), size, covered)]
+    left, top = 36 + SIZE * size + 30, 60.0
+    for row, color in enumerate(Color):
+        y = top + 34 * row
+        rest = state.hand(color)
+        parts.append(svg.square(left, y - 16, 22, fill=_FILLS[color], stroke=_EDGES[color]))
+        parts.append(svg.text(left + 11, y, color.letter, size=13, fill=_ON[color]))
+        missing = sum(piece.size for piece in rest)
+        words = f"89 − {missing} = {state.score(color)}"
+        parts.append(svg.text(left + 36, y + 1, words, size=16, text_anchor="start"))
+    teams = [sum(state.score(color) for color in Color if color.seat == seat) for seat in (0, 1)]
+    for row, (letters, points, colors) in enumerate(
+        (("B + R", teams[0], (Color.BLUE, Color.RED)), ("Y + G", teams[1], (Color.YELLOW, Color.GREEN)))
+    ):
+        y = top + 34 * 4 + 34 + 34 * row
+        sums = " + ".join(str(state.score(color)) for color in colors)
+        weight = "bold" if points == max(teams) else "normal"
+        parts.append(
+            svg.text(left, y, f"{letters}: {sums} = {points}", size=16, text_anchor="start", font_weight=weight)
+        )
+    return svg.picture(left + 210, 28 + SIZE * size + 20, "A finished match and its points", parts)
+
+
+PICTURES: Mapping[str, Callable[[], str]] = {
+    "blokus-pieces": pieces,
+    "blokus-turning": turning,
+    "blokus-touching": touching,
+    "blokus-start": starting,
+    "blokus-scoring": scoring,
+}
