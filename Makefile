@@ -71,6 +71,10 @@ format: $(VENV)/.installed-dev ## put the code into shape
 	@$(BIN)/ruff check --fix .
 	@$(BIN)/ruff format .
 
+.PHONY: pages
+pages: $(VENV)/.installed-dev ## make pictures, tables and examples in docs anew
+	@$(BIN)/python -m tools.pages
+
 .PHONY: bench
 bench: $(VENV)/.installed-dev ## measure speed, print a table
 	@$(BIN)/python -m benchmarks

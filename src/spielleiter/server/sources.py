@@ -123,6 +123,9 @@ _OFFICIAL: Mapping[str, tuple[str, Callable[[str], object]]] = {
 _WITHOUT_EFFECT = ("plugins",)
 """Accepted because official files have it; the official servers do nothing with it either (W64)."""
 
+PROPERTIES = (*_OFFICIAL, *_WITHOUT_EFFECT)
+"""Every key that ``server.properties`` may have."""
+
 
 def _from_properties(path: Path, notes: list[str]) -> Iterator[_Given]:
     # A file without a password locks everybody out, as with the official servers (W61).
