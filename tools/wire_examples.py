@@ -301,7 +301,7 @@ def refusals() -> Mapping[str, Said]:
     def ask(name: str, packet: messages.Request | str) -> None:
         talk = Talk(GAMES["2021"], "2021-newest")
         talk.say("one", packet)
-        talk.wait(2)  # a wrong password is answered after a second
+        talk.wait(60)  # a wrong password is not answered at once
         found[name] = talk.packets("one", "errorpacket")[0]
 
     ask("reservation", messages.JoinPrepared("1234"))
@@ -495,37 +495,40 @@ def _answers(season: str, revision: str) -> dict[str, Example]:
 
 
 def _differences(season: str) -> str:
-    """For each revision but the default: every example that differs from the default's, as it is there."""
-    codecs = get_game(GAMES[season]).codecs
-    default, *others = codecs
+    """For each revision but the default: every example that differs from the default's, as it is there.
+
+    What an earlier one of them has shown is not shown again.
+    """
+    default, *others = get_game(GAMES[season]).codecs
     said = _examples_of(season, default)
     lines: list[str] = []
-    for revision in others:
-        lines.append(f"### {revision}")
+    for place, revision in enumerate(others):
         mine = _examples_of(season, revision)
-        changed = [name for name in _COMPARED if mine[name].shown != said[name].shown]
-        same = [previous for previous in codecs if previous not in (default, revision)]
-        twin = next(
-            (one for one in same if all(_examples_of(season, one)[n].shown == mine[n].shown for n in _COMPARED)), None
-        )
-        if twin is not None and list(codecs).index(twin) < list(codecs).index(revision):
-            lines.append(f"The examples are those of `{twin}`.")
-            continue
-        for name in changed:
-            lines.append(f"{_COMPARED[name]}:")
-            lines.append(mine[name].shown)
+        lines.append(f"### {revision}")
+        known: dict[str, list[str]] = {}
+        new: list[str] = []
+        for name, title in _COMPARED.items():
+            if mine[name].shown == said[name].shown:
+                continue
+            like = [one for one in others[:place] if _examples_of(season, one)[name].shown == mine[name].shown]
+            if like:
+                known.setdefault(like[0], []).append(title)
+            else:
+                new += [f"{title[0].upper()}{title[1:]}:", mine[name].shown]
+        lines += [f"As in `{one}`: {', '.join(titles)}." for one, titles in known.items()]
+        lines += new
     return "\n\n".join(lines) if lines else "There is one revision of this season."
 
 
 _COMPARED = {
-    "welcome": "The welcome",
-    "second-state": "A state after the first move",
-    "last-state": "The last state of a match",
-    "fault-violation": "What an offender hears who has broken a rule",
-    "result": "The result",
-    "prepare": "What an administrator writes to prepare a game",
-    "move-skip": "Passing",
-    "close": "The goodbye",
+    "welcome": "the welcome",
+    "second-state": "a state after the first move",
+    "last-state": "the last state of a match",
+    "fault-violation": "what an offender hears who has broken a rule",
+    "result": "the result",
+    "prepare": "what an administrator writes to prepare a game",
+    "move-skip": "passing",
+    "close": "the goodbye",
 }
 
 

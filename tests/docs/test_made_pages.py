@@ -84,6 +84,29 @@ def test_a_page_that_was_edited_is_found() -> None:
     assert pages.fill(edited) == text
 
 
+def test_the_command_finds_and_mends_what_is_out_of_date(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = tmp_path / "docs/page.md"
+    page.parent.mkdir()
+    page.write_text("<!-- made: costs.en -->\n<!-- /made -->\n", encoding="utf-8")
+    monkeypatch.setattr(pages, "ROOT", tmp_path)
+    monkeypatch.setattr(pages, "pictures", dict)
+    monkeypatch.setattr(sys, "argv", ["pages", "--check"])
+    assert pages.main() == 1
+    assert capsys.readouterr().out == "out of date: docs/page.md\n"
+    monkeypatch.setattr(sys, "argv", ["pages"])
+    assert pages.main() == 0
+    assert "| 4 | 10 |" in page.read_text(encoding="utf-8")
+    monkeypatch.setattr(sys, "argv", ["pages", "--check"])
+    assert pages.main() == 0
+
+
+def test_a_name_that_nobody_makes_is_named() -> None:
+    with pytest.raises(SystemExit, match=r"a page wants no/such, which nobody makes"):
+        pages.fill("<!-- made: no/such -->\n<!-- /made -->")
+
+
 # Every example is read by the product, and written again to the same
 
 
@@ -164,6 +187,15 @@ def test_what_is_shown_is_xml(example: str) -> None:
     for block in re.findall(r"```xml\n(.*?)\n```", wire_examples.examples()[example].shown, re.DOTALL):
         body = block.replace("<protocol>", "").replace("</protocol>", "")
         ElementTree.fromstring(f"<all>{body}</all>")
+
+
+@pytest.mark.parametrize("example", USED)
+def test_brackets_are_nothing_but_bounds_of_tags(example: str) -> None:
+    """A promise of the page to people who write their own reader."""
+    for said in wire_examples.examples()[example].packets:
+        if said.who is not CLIENT:
+            assert not re.search(r"<!|'|=\s*[^\s\"]", re.sub(r'"[^"<>]*"', '""', said.text))
+            assert re.fullmatch(r'(?:\s*</?[\w.]+(?: \w+="[^"<>]*")*/?>[^<>]*)+', said.text)
 
 
 def test_every_message_and_revision_is_on_a_page() -> None:
