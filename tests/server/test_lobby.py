@@ -291,21 +291,47 @@ def test_the_clock_of_a_seat_can_be_switched_off_and_on() -> None:
     assert "hat innerhalb von 10 Sekunden" in players[0].packets[-2]
 
 
-def test_the_soft_limit_runs_from_the_request_leaving() -> None:  # W17
-    stage = Stage()
+def blind_first_player(stage: Stage) -> list[Line]:
+    """A match in which the player who is asked first does not read."""
     one, two = join(stage), stage.line()
     one.reads = False
     two.say(f'<protocol><join gameType="{BLOKUS_27}"/>')
-    stage.time.advance(5)  # the request could not leave yet
-    one.reads = True
-    one.connection.resume_writing()
+    return [one, two]
+
+
+def test_the_soft_limit_is_not_gained_by_not_reading() -> None:  # W17
+    stage = Stage()
+    players = blind_first_player(stage)
     stage.time.advance(1.9)
-    send_move(stage, [one, two])
+    send_move(stage, players)
     assert stage.server.lobby.rooms
+    send_move(stage, players)
     stage.time.advance(2.1)
-    send_move(stage, [one, two])
-    assert "laenger als 2 Sekunden" in one.written.decode()
-    assert stage.records[0].moves[0].seconds == pytest.approx(1.9)
+    send_move(stage, players)
+    assert "laenger als 2 Sekunden" in players[1].written.decode()
+    taken = [move.seconds for move in stage.records[0].moves]
+    assert taken == pytest.approx([1.9, 0.0]), "the late move does not count"
+
+
+def test_the_hard_limit_does_not_wait_for_who_does_not_read() -> None:  # W17
+    stage = Stage()
+    players = blind_first_player(stage)
+    stage.time.advance(10.5)
+    assert "hat innerhalb von 10 Sekunden" in players[1].written.decode()
+    assert not stage.server.lobby.rooms
+
+
+def test_time_begins_when_the_request_is_written_and_not_before() -> None:  # W17
+    stage = Stage()
+    flush, stage.server.flush = stage.server.flush, lambda: None  # type: ignore[method-assign]
+    players = [join(stage), join(stage)]
+    stage.time.advance(5)  # the server has other things to do
+    stage.server.flush = flush  # type: ignore[method-assign]
+    stage.server.flush()
+    stage.time.advance(1.9)
+    send_move(stage, players)
+    room = next(iter(stage.server.lobby.rooms.values()))
+    assert room.referee.records[0].seconds == pytest.approx(1.9)
 
 
 def test_no_timeout_holds_for_everybody() -> None:  # W15

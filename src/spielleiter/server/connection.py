@@ -64,7 +64,6 @@ class Connection(asyncio.Protocol, Peer):
         self._out: list[bytes] = []
         self._opened = False
         self._closing = False
-        self._clogged = False
         self._when_sent: list[Callable[[], None]] = []
         self._goodbye: asyncio.TimerHandle | None = None
         self._how = Departure.LOST_CONNECTION
@@ -88,7 +87,7 @@ class Connection(asyncio.Protocol, Peer):
         peername = transport.get_extra_info("peername") or ("?", 0)
         self.address = str(peername[0])
         self.connected_at = self.free_since = self._server.now()
-        # Told at once when output cannot leave: a request's time runs from its bytes leaving.
+        # Told at once when output cannot leave: the sweep drops who does not read for long.
         transport.set_write_buffer_limits(high=0)
         _notice_dead_peers(transport.get_extra_info("socket"), self._server.settings.limits.dead_peer_seconds)
         refusal = self._server.admit(self)
@@ -139,13 +138,10 @@ class Connection(asyncio.Protocol, Peer):
         self._server.flush()
 
     def pause_writing(self) -> None:
-        self._clogged = True
         self.clogged_at = self._server.now()
 
     def resume_writing(self) -> None:
-        self._clogged = False
         self.clogged_at = None
-        self._sent()
 
     # What came in
 
@@ -287,10 +283,11 @@ class Connection(asyncio.Protocol, Peer):
         waiting = transport.get_write_buffer_size()
         if waiting > self._server.settings.limits.unread_bytes:
             self.drop(f"{waiting} bytes are waiting to be read")
-        elif not self._clogged:
+        else:
             self._sent()
 
     def _sent(self) -> None:
+        """Tell who waits that the output was handed over, whether or not the peer reads it (W17)."""
         waiting, self._when_sent = self._when_sent, []
         for then in waiting:
             then()

@@ -41,7 +41,7 @@ class Peer(ABC):
 
     @abstractmethod
     def when_sent(self, then: Callable[[], None]) -> None:
-        """Call ``then`` when everything said so far has left."""
+        """Call ``then`` when everything said so far was handed to the network, read or not."""
 
     @abstractmethod
     def flush(self) -> None:

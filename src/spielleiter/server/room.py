@@ -267,7 +267,8 @@ class Room:
         turn = self.referee.state.turn
 
         def started() -> None:
-            # The request may have been answered, or the match have ended, before the bytes left.
+            # The time runs from here, whether or not the player reads (W17). The request may have been
+            # answered, or the match have ended, before it was written.
             if self.referee.asked == number and self.referee.state.turn == turn and self._asked_at is None:
                 self._asked_at = self._around.now()
                 self._start_timer(number)
