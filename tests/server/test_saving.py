@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import logging
+import os
+import stat
 from datetime import datetime
 from pathlib import Path
 
@@ -42,6 +45,34 @@ def test_equal_games_in_the_same_second_are_all_kept(tmp_path: Path) -> None:
     assert [read_replay(path).positions[1].seconds for path in paths] == [0.25] * 5
 
 
+def test_a_replay_is_on_the_disk_before_it_has_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[tuple[list[str], bool]] = []
+    sync = os.fsync
+
+    def watch(handle: int) -> None:
+        names = sorted(path.name for path in tmp_path.iterdir())
+        seen.append((names, stat.S_ISDIR(os.fstat(handle).st_mode)))
+        if not seen[-1][1]:
+            assert os.fstat(handle).st_size > 1000, "what is synced is written"
+        sync(handle)
+
+    monkeypatch.setattr(os, "fsync", watch)
+    path = write_replay(record("a", "b"), tmp_path, WHEN)
+    assert seen[0] == ([".room-1.part"], False)
+    if os.name == "posix":
+        assert seen[1:] == [([path.name], True)], "then the folder with the name in it"
+
+
+def test_a_disk_that_is_full_leaves_no_half_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(handle: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", refuse)
+    with pytest.raises(OSError, match="No space"):
+        write_replay(record("a", "b"), tmp_path, WHEN)
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_without_links_names_do_not_collide_either(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(self: Path, target: Path) -> None:
         raise OSError("no links here")
@@ -61,15 +92,3 @@ def test_a_disk_that_fails_costs_the_replay_and_nothing_else(tmp_path: Path, cap
         asyncio.run(saver.close())
     assert [entry.getMessage() for entry in caplog.records] == ["replay not saved"]
     assert caplog.records[0].exc_info is None
-
-
-def test_a_disk_that_is_full_leaves_no_half_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fill(self: Path, data: bytes) -> int:
-        with self.open("wb") as file:
-            file.write(data[:100])
-        raise OSError("No space left on device")
-
-    monkeypatch.setattr(Path, "write_bytes", fill)
-    with pytest.raises(OSError, match="No space"):
-        write_replay(record("a", "b"), tmp_path, WHEN)
-    assert list(tmp_path.iterdir()) == []

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import gzip
 import logging
+import os
 import re
 from concurrent.futures import Future, ThreadPoolExecutor
 from datetime import datetime
@@ -57,7 +59,7 @@ class ReplaySaver:
 
 
 def write_replay(record: GameRecord, folder: Path, when: datetime, *, compress: bool = False) -> Path:
-    """Write the record under a new name in ``folder``; the path. Complete or not at all."""
+    """Write the record under a new name in ``folder``; the path. Complete or not at all, even if the power fails."""
     data = record.format_replay().encode()
     if compress:
         data = gzip.compress(data, 6)
@@ -65,10 +67,30 @@ def write_replay(record: GameRecord, folder: Path, when: datetime, *, compress: 
     # Written under a name of its own and then given its real one, so that nobody ever reads half a replay.
     draft = folder / f".{record.room_id}.part"
     try:
-        draft.write_bytes(data)
-        return _give_name(draft, folder, file_name(record, when), ".xml.gz" if compress else ".xml")
+        _write_through(draft, data)
+        path = _give_name(draft, folder, file_name(record, when), ".xml.gz" if compress else ".xml")
     finally:
         draft.unlink(missing_ok=True)
+    _sync_folder(folder)
+    return path
+
+
+def _write_through(path: Path, data: bytes) -> None:
+    """Return only when the bytes are on the disk, or a name could be there before what it stands for."""
+    with path.open("wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _sync_folder(folder: Path) -> None:
+    """Put the new name on the disk as well, where the system can: Windows opens no folders, some disks sync none."""
+    with contextlib.suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
 
 
 def _give_name(draft: Path, folder: Path, stem: str, ending: str) -> Path:
