@@ -330,3 +330,15 @@ def test_the_environment() -> None:
     assert (found["SPIELLEITER_SERVER"], found["SPIELLEITER_MOVE_SECONDS"]) == ("1", "1.5")
     assert (found["SPIELLEITER_NOTES"], found["SPIELLEITER_NAME"]) == ("n", "mine")
     assert bot_environment(os.environ, name="mine")["SPIELLEITER_MOVE_SECONDS"] == "none"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with names, as Unix has them")
+def test_a_pipe_is_not_waited_for() -> None:
+    os.mkfifo("mine.py")
+    assert problem("mine.py")[0].endswith("mine.py cannot be read: it is a pipe, not a file")
+    assert guess_game(["mine.py"]) is None
+
+
+def test_a_file_nobody_can_have_written_is_not_parsed() -> None:
+    write("huge.py", "x = 1\n" * 800_000)
+    assert "more than 4 MiB" in problem("huge.py")[0]

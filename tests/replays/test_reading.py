@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import gzip
+import os
 import random
+import re
 import tracemalloc
 from functools import cache
 from pathlib import Path
@@ -18,6 +20,7 @@ import recorded
 from spielleiter.games import all_games, get_game
 from spielleiter.protocol import writer
 from spielleiter.protocol.dialects import DIALECTS
+from spielleiter.protocol.limits import Limits
 from spielleiter.replays import (
     GameRecord,
     RecordedGame,
@@ -25,11 +28,14 @@ from spielleiter.replays import (
     load_position,
     parse_replay,
     read_replay,
+    reading,
     verify,
 )
-from spielleiter.replays.files import unpack
+from spielleiter.replays.files import MOST_BYTES
+from spielleiter.replays.reading import MOST_ROOMS
 from spielleiter.rules import Cause, Codec, FreeClock, Outcome, ReplayError, State, Text
 
+GAME_21 = get_game("blokus-2021").codecs["2021-newest"]
 CODECS = [(game.id, revision) for game in all_games() for revision in game.codecs]
 SAMPLES = (
     ("18.2.6", "leave-mid-game"),
@@ -276,15 +282,64 @@ def test_gzip_is_told_by_content_and_may_be_cut() -> None:
     assert found.damage == "the gzip file is cut off"
 
 
-def test_a_gzip_bomb_is_not_unpacked() -> None:
-    bomb = gzip.compress(bytes(64 * 1024 * 1024), 1)
+LITTLE = 4 * 1024 * 1024
+"""As much as a recording may have in the tests of what may be more."""
+
+
+def peak_of(data: bytes, said: str) -> int:
+    """Bytes of memory that refusing this takes at the most."""
     tracemalloc.start()
     try:
-        with pytest.raises(ReplayError, match="bomb unpacks to more than 4 MiB"):
-            unpack(bomb, "bomb", most=4 * 1024 * 1024)
-        assert tracemalloc.get_traced_memory()[1] < 16 * 1024 * 1024
+        with pytest.raises(ReplayError, match=said):
+            parse_replay(data, "bomb", most=LITTLE)
+        return tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
+
+
+def test_a_gzip_bomb_costs_no_memory() -> None:
+    room = b'<room roomId="r"><data class="x" text="%s"/></room>\n' % bytes(2000).replace(b"\0", b"x")
+    bomb = gzip.compress(b"<protocol>" + room * (LITTLE // len(room) + 1), 1)
+    assert peak_of(bomb, "bomb: it unpacks to more than 4 MiB") < LITTLE
+
+
+def test_what_is_after_the_end_is_not_kept_either() -> None:
+    bomb = gzip.compress(b"<protocol/>" + bytes(LITTLE), 1)
+    assert peak_of(bomb, "more than 4 MiB") < LITTLE // 2
+
+
+def test_the_longest_replay_we_can_be_made_to_write_can_be_read() -> None:
+    """Players fill every message with hints; the characters that become longest in XML."""
+    limits = Limits()
+    hints = ('"' * (limits.token_bytes - 30),) * (limits.message_bytes // limits.token_bytes)
+    packet = len(GAME_21.encode_state(record_of("blokus-2021", "2021-newest", 1).shown[-1].state, ("", ""), hints))
+    most_turns = 25 * 4
+    assert packet * (most_turns + 1) < MOST_BYTES
+    assert packet < 1024 * 1024, "the limit of one message, too"
+
+
+def test_a_recording_of_too_many_games_is_refused() -> None:
+    start = get_game("hase-und-igel-2018").start(1)
+    text = get_game("hase-und-igel-2018").codecs["2018"].encode_state(start, ("", ""))
+    rooms = "".join(writer.memento(f"room {number}", text) for number in range(MOST_ROOMS + 1))
+    with pytest.raises(ReplayError, match=f"many: it has more than {MOST_ROOMS} games in it"):
+        parse_replay(f"<protocol>{rooms}</protocol>".encode(), "many")
+
+
+def test_a_game_without_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "MOST_POSITIONS", 20)
+    with pytest.raises(ReplayError, match="endless: it has a game of more than 20 positions"):
+        parse_replay(stream("27.0.4", "join-full-game"), "endless")
+
+
+def test_many_kinds_of_unknown_things_are_few_notes() -> None:
+    text = stream("27.0.4", "leave-mid-game").decode()
+    strange = "".join(
+        f'<room roomId="{whole("27.0.4", "leave-mid-game").room_id}"><data class="x{n}"/></room>' for n in range(300)
+    )
+    found = parse_replay((text + strange).encode(), "strange")
+    assert len(found.notes) < 30
+    assert any(re.search(r"^other unknown things ignored \(28\d x\)$", note) for note in found.notes)
 
 
 def test_a_flood_of_elements_is_refused() -> None:
@@ -329,3 +384,18 @@ def test_files_that_cannot_be_had(tmp_path: Path) -> None:
         read_replay(tmp_path)
     with pytest.raises(ReplayError, match="cannot be read"):
         read_replay("a\0b")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with names, as Unix has them")
+def test_a_pipe_is_refused_at_once(tmp_path: Path) -> None:
+    pipe = tmp_path / "game.xml"
+    os.mkfifo(pipe)
+    for read in (read_replay, load_position):
+        with pytest.raises(ReplayError, match=r"game\.xml cannot be read: it is a pipe, not a file"):
+            read(pipe)
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="devices, as Unix has them")
+def test_a_device_is_refused_at_once() -> None:
+    with pytest.raises(ReplayError, match="/dev/zero cannot be read: it is a device, not a file"):
+        read_replay("/dev/zero")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import gzip
+import os
 import re
 import weakref
 from pathlib import Path
@@ -14,6 +16,7 @@ from server.stage import Line, Stage, tag
 from spielleiter.games import get_game
 from spielleiter.games.blokus import Color, SkipMove
 from spielleiter.protocol import messages
+from spielleiter.server.app import LARGEST_REPLAY
 from spielleiter.server.settings import Limits
 
 BLOKUS_27, BLOKUS_21, HARE = "swc_2027_blokus", "swc_2021_blokus", "swc_2018_hase_und_igel"
@@ -801,6 +804,28 @@ def test_names_of_files_to_load_are_checked(tmp_path: Path, name: str) -> None:
     admin = stage.line(ADMIN)
     admin.say(f'<prepare gameType="{BLOKUS_27}" load="{name}"><slot/><slot/></prepare>')
     assert "replay folder" in admin.packets[0]
+    prepare(admin)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with names, as Unix has them")
+def test_a_pipe_is_not_loaded_and_nobody_waits_for_it(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "game.xml")
+    stage = Stage(save_replays=tmp_path)
+    admin = stage.line(ADMIN)
+    admin.say(f'<prepare gameType="{BLOKUS_27}" load="game.xml"><slot/><slot/></prepare>')
+    assert "a pipe, not a file" in admin.packets[0]
+    prepare(admin)
+
+
+def test_what_unpacks_to_more_than_a_game_is_not_loaded(tmp_path: Path) -> None:
+    bomb = b"<protocol>" + b" " * LARGEST_REPLAY
+    (tmp_path / "bomb.xml.gz").write_bytes(gzip.compress(bomb, 1))
+    (tmp_path / "plain.xml").write_bytes(bomb)
+    stage = Stage(save_replays=tmp_path)
+    admin = stage.line(ADMIN)
+    for name in ("bomb.xml.gz", "plain.xml"):
+        admin.say(f'<prepare gameType="{BLOKUS_27}" load="{name}"><slot/><slot/></prepare>')
+        assert "more than 8 MiB" in admin.packets[-1]
     prepare(admin)
 
 

@@ -220,7 +220,7 @@ def _read(path: Path) -> SourceFile:
     except UnreadableSource as error:
         raise BotError(f"this is not Python: {error}", "mend that line and try again") from None
     except OSError as error:
-        raise BotError(f"{path} cannot be read: {error.strerror}") from None
+        raise BotError(f"{path} cannot be read: {error.strerror or error}") from None
 
 
 def _is_test(path: Path) -> bool:

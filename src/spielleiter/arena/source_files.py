@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from spielleiter.replays.files import open_regular
+
 _SDK = "spielleiter"
 _STARTERS = frozenset({"run", "run_match"})
 _SPEAKING = frozenset(
@@ -17,6 +19,8 @@ _SPEAKING = frozenset(
 )
 """Modules of Python with which a program can reach a server, or load or start what does."""
 _MOST_FILES = 100
+_MOST_BYTES = 4 * 1024 * 1024
+"""Of one file. What is longer was not written by a person, and takes minutes and gigabytes to be parsed."""
 
 
 class UnreadableSource(Exception):
@@ -63,7 +67,10 @@ def _bots_and_runs(tree: ast.Module) -> tuple[list[ast.ClassDef], list[ast.Call]
 
 
 def _parse(path: Path) -> ast.Module:
-    data = path.read_bytes()
+    with open_regular(path) as file:
+        data = file.read(_MOST_BYTES + 1)
+    if len(data) > _MOST_BYTES:
+        raise UnreadableSource(f"{path}: it has more than {_MOST_BYTES // (1024 * 1024)} MiB")
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # they come again, where they belong, when the bot runs

@@ -8,20 +8,18 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import stat
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from spielleiter.client.notes import MOST_BYTES
+from spielleiter.replays.files import open_regular
 from spielleiter.server.logs import clean_text
 
 MOST_LINES = 12
 """Of one move: enough to follow a thought, little enough to follow the game."""
 MOST_COLUMNS = 200
-_FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-"""Whatever lies where the file should be, opening it does not wait."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,19 +121,13 @@ class ThoughtFile:
 
     def _new_bytes(self) -> bytes:
         try:
-            handle = os.open(self.path, _FLAGS)
+            with open_regular(self.path) as file:
+                new = min(os.fstat(file.fileno()).st_size, MOST_BYTES) - self._read_bytes
+                if new <= 0:
+                    return b""
+                file.seek(self._read_bytes)
+                data = file.read(new)
         except OSError:
             return b""
-        try:
-            found = os.fstat(handle)
-            new = min(found.st_size, MOST_BYTES) - self._read_bytes
-            if not stat.S_ISREG(found.st_mode) or new <= 0:
-                return b""
-            os.lseek(handle, self._read_bytes, os.SEEK_SET)
-            data = os.read(handle, new)
-        except OSError:
-            return b""
-        finally:
-            os.close(handle)
         self._read_bytes += len(data)
         return data

@@ -5,7 +5,7 @@ Only the packets are found here; what is in them is for the game's codec. Files 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from spielleiter.protocol.errors import ProtocolError
 from spielleiter.protocol.limits import Limits
@@ -15,17 +15,19 @@ from spielleiter.rules import Element, ReplayError
 _PIECE = 64 * 1024
 
 
-def read_packets(recording: str | bytes, limits: Limits | None = None) -> Iterator[Element]:
-    """The ``<room>`` elements in order; everything else is passed over.
+def read_packets(recording: str | bytes | Iterable[bytes], limits: Limits | None = None) -> Iterator[Element]:
+    """The ``<room>`` elements in order; everything else is passed over. The recording may come in pieces.
 
     Raises ReplayError where the recording is cut inside a packet or broken, after giving all that came
     before. A raw stream may end between packets without ``</protocol>``: servers do not always close.
     """
-    data = recording.encode("utf-8", "surrogatepass") if isinstance(recording, str) else recording
     stream = MessageStream(limits or Limits.for_client())
-    found = 0
-    for start in range(0, len(data), _PIECE):
-        stream.receive_data(data[start : start + _PIECE])
+    found = size = 0
+    is_empty = True
+    for piece in _pieces(recording):
+        size += len(piece)
+        is_empty = is_empty and not piece.strip()
+        stream.receive_data(piece)
         for event in stream.events_received():
             match event:
                 case Element(tag="room"):
@@ -36,6 +38,13 @@ def read_packets(recording: str | bytes, limits: Limits | None = None) -> Iterat
     stream.receive_eof()
     for event in stream.events_received():
         if isinstance(event, StreamEnd) and event.unfinished:
-            raise ReplayError(f"the recording is cut off inside packet {found + 1}, at byte {len(data)}")
-    if not data.strip():
+            raise ReplayError(f"the recording is cut off inside packet {found + 1}, at byte {size}")
+    if is_empty:
         raise ReplayError("the recording is empty")
+
+
+def _pieces(recording: str | bytes | Iterable[bytes]) -> Iterable[bytes]:
+    data = recording.encode("utf-8", "surrogatepass") if isinstance(recording, str) else recording
+    if not isinstance(data, bytes):
+        return data
+    return (data[start : start + _PIECE] for start in range(0, len(data), _PIECE))

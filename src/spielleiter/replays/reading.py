@@ -18,7 +18,7 @@ from spielleiter.protocol.messages import Memento, Response, ResultMessage, Room
 from spielleiter.protocol.replay import read_packets
 from spielleiter.protocol.responses import decode_response
 from spielleiter.recognition import recognise, variants
-from spielleiter.replays.files import read_file, unpack
+from spielleiter.replays.files import MOST_BYTES, TooLong, read_file, unpack
 from spielleiter.replays.steps import count_misfits
 from spielleiter.rules import Codec, CodecError, Element, Game, Outcome, ReplayError, State
 
@@ -31,6 +31,12 @@ _LIMITS = Limits(
     names=4096,
     pending_messages=100_000,  # what 64 KiB of empty messages can make
 )
+MOST_POSITIONS = 10_000
+"""Of one game, each once. The longest game there is has 101."""
+MOST_ROOMS = 500
+"""Of one recording, which is gone through again for each of them."""
+MOST_NOTES = 20
+"""Kinds of unusual things that are told one by one; the rest is counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,22 +80,24 @@ class RecordedGame:
         return tuple(position.state.turn for position in self.positions)
 
 
-def read_replay(path: str | PathLike[str], room: str | None = None) -> RecordedGame:
+def read_replay(path: str | PathLike[str], room: str | None = None, *, most: int = MOST_BYTES) -> RecordedGame:
     """The game in a file, plain or gzip; of several rooms the first, or the one named. Raises ReplayError."""
-    return parse_replay(read_file(path), str(path), room)
+    return parse_replay(read_file(path, most), str(path), room, most=most)
 
 
-def parse_replay(data: bytes, source: str, room: str | None = None) -> RecordedGame:
-    """The game in these bytes; ``source`` is what messages call them. Raises ReplayError if there is none."""
-    data, packing = unpack(data, source)
+def parse_replay(data: bytes, source: str, room: str | None = None, *, most: int = MOST_BYTES) -> RecordedGame:
+    """The game in these bytes, plain or gzip; ``source`` is what messages call them, ``most`` how many bytes it may
+    unpack to. Raises ReplayError if there is none.
+    """
+    recording = _Recording(data, most)
     try:
-        survey = _survey(data, packing, room)
+        survey = _survey(recording, room)
         codec = recognise(survey.samples)
-        reading = _read(data, survey, codec)
+        reading = _read(recording, survey, codec)
         variant_note = None
         misfits = count_misfits(reading.states, reading.outcome)
         for other in list(variants(codec))[1:] if misfits else ():  # W84
-            again = _read(data, survey, other)
+            again = _read(recording, survey, other)
             fewer = count_misfits(again.states, again.outcome)
             if fewer < misfits:
                 reading, misfits = again, fewer
@@ -99,9 +107,9 @@ def parse_replay(data: bytes, source: str, room: str | None = None) -> RecordedG
     return reading.finished(source, survey, variant_note)
 
 
-def load_position(path: str | PathLike[str], turn: int | None = None) -> State[Any]:
+def load_position(path: str | PathLike[str], turn: int | None = None, *, most: int = MOST_BYTES) -> State[Any]:
     """The first position of a recorded game whose turn is at least ``turn``; raises ReplayError if none is."""
-    recorded = read_replay(path)
+    recorded = read_replay(path, most=most)
     for position in recorded.positions:
         if turn is None or position.state.turn >= turn:
             return position.state
@@ -119,30 +127,41 @@ class _Survey:
     damage: str | None
 
 
-def _survey(data: bytes, packing: str | None, room: str | None) -> _Survey:
+@dataclass(frozen=True, slots=True)
+class _Recording:
+    """The bytes as they lie in the file. They are unpacked anew each time they are gone through."""
+
+    data: bytes
+    most: int
+
+    def messages(self) -> Iterator[tuple[int, Response]]:
+        """The messages of rooms with the number of their packet."""
+        for number, packet in enumerate(read_packets(unpack(self.data, self.most), _LIMITS), 1):
+            yield number, decode_response(packet)
+
+
+def _survey(recording: _Recording, room: str | None) -> _Survey:
     counts: Counter[str] = Counter()
     samples: list[Element] = []
-    damage = packing
+    damage = None
     try:
-        for _, message in _messages(data):
+        for _, message in recording.messages():
             if isinstance(message, Memento):
                 room = message.room_id if room is None else room
                 counts[message.room_id] += 1
+                if len(counts) > MOST_ROOMS:
+                    raise TooLong(f"it has more than {MOST_ROOMS} games in it, too many to be read")
                 if message.room_id == room:
                     samples[1:] = [message.state]  # the first and the latest
+    except TooLong:
+        raise
     except ReplayError as error:
-        damage = packing or str(error)
+        damage = str(error)
     if not counts:
         raise ReplayError(f"no position in it{f': {damage}' if damage else ', so it is no replay'}")
     if not samples or room is None:
         raise ReplayError(f"no room {room!r} in it; there are {', '.join(counts)}")
     return _Survey(room, tuple(counts), tuple(samples), damage)
-
-
-def _messages(data: bytes) -> Iterator[tuple[int, Response]]:
-    """The messages of rooms with the number of their packet."""
-    for number, packet in enumerate(read_packets(data, _LIMITS), 1):
-        yield number, decode_response(packet)
 
 
 @dataclass(slots=True)
@@ -174,21 +193,29 @@ class _Reading:
             case RoomError():
                 self.complaint = message.message
             case UnknownServerMessage():
-                self.unknown[message.reason] += 1
+                self._note(message.reason)
+
+    def _note(self, what: str) -> None:
+        """Count something unusual, under its own name as long as there are not too many."""
+        known = what in self.unknown or len(self.unknown) < MOST_NOTES
+        self.unknown[what if known else "other unknown things"] += 1
 
     def _take_state(self, element: Element, seconds: float | None) -> None:
         received = self.codec.decode_state(element)
-        self.unknown.update(f"unknown <{name}>" for name in received.discarded)
+        for name in received.discarded:
+            self._note(f"unknown <{name}>")
         if any(received.names):  # seasons that name them only in the result have empty ones here
             self.names = received.names
         for name, count in (("turn", received.state.turn), ("round", received.state.round)):
             if element.get(name) not in (None, str(count)):
-                self.unknown[f"a {name} that is not as the rules count it (W80)"] += 1
+                self._note(f"a {name} that is not as the rules count it (W80)")
         position = RecordedPosition(received.state, received.hints, seconds)
         if self.positions and self.positions[-1].state == position.state:
             self.repeated += 1
             if position.hints:
                 self.positions[-1] = position
+        elif len(self.positions) == MOST_POSITIONS:
+            raise TooLong(f"it has a game of more than {MOST_POSITIONS} positions, too many to be read")
         else:
             self.positions.append(position)
 
@@ -221,11 +248,11 @@ class _Reading:
         )
 
 
-def _read(data: bytes, survey: _Survey, codec: Codec[Any, Any]) -> _Reading:
+def _read(recording: _Recording, survey: _Survey, codec: Codec[Any, Any]) -> _Reading:
     """Everything of the room, up to where it cannot be read; raises ReplayError if that is before any position."""
     reading = _Reading(codec, ("",) * codec.game.seats, damage=survey.damage)
     try:
-        for number, message in _messages(data):
+        for number, message in recording.messages():
             if getattr(message, "room_id", survey.room_id) != survey.room_id:
                 continue
             try:
@@ -233,6 +260,8 @@ def _read(data: bytes, survey: _Survey, codec: Codec[Any, Any]) -> _Reading:
             except CodecError as error:
                 reading.damage = f"packet {number} cannot be read, nor is anything after it: {error}"
                 break
+    except TooLong:
+        raise
     except ReplayError:
         pass  # the survey met it, too, and has it in its damage
     if not reading.positions:
