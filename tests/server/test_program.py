@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from server.program import PATIENCE, Client, Program, kind, running
+from spielleiter.keepalive import notice_dead_peer
 from spielleiter.replays import read_replay
 from spielleiter.replays.verifying import verify
-from spielleiter.server.connection import _notice_dead_peers
 
 JOIN_27 = '<protocol><join gameType="swc_2027_blokus"/>'
 JOIN_18 = '<protocol><join gameType="swc_2018_hase_und_igel"/>'
@@ -218,7 +218,7 @@ def test_gzip_is_really_gzip(tmp_path: Path) -> None:
 def test_the_system_is_asked_to_notice_vanished_peers() -> None:
     """Within 15 seconds, idle or while sending; measured once with a link taken down: 11.4 and 12.4 seconds."""
     with socket.socket() as sock:
-        _notice_dead_peers(sock, 15.0)
+        notice_dead_peer(sock, 15.0)
         assert sock.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
         idle = sock.getsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE)
         between = sock.getsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPINTVL)

@@ -19,8 +19,10 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Self
 
+from spielleiter.client.connection import DEAD_SERVER_SECONDS
 from spielleiter.client.events import Closed, ErrorReceived, Event, GameOver, PauseShown, RoomLeft, StateShown
 from spielleiter.client.recognition import AnyCodec, AnyGame, recognise
+from spielleiter.keepalive import notice_dead_peer
 from spielleiter.protocol import messages, writer
 from spielleiter.protocol.dialects import DIALECTS, Dialect
 from spielleiter.protocol.errors import ProtocolError
@@ -33,6 +35,8 @@ from spielleiter.rules import CodecError, Element
 
 _CHUNK = 1 << 16
 _KEPT_ERRORS = 100
+MOST_EVENTS = 10_000
+"""Of one room that wait to be taken; a whole game has about a hundred."""
 CONNECT_SECONDS = 10.0
 """How long to wait for a connection."""
 ANSWER_SECONDS = 10.0
@@ -86,7 +90,9 @@ class Watching:
         raise AdminError(f"the server went away before the game in room {self.room_id} was over")
 
     def take(self, message: messages.Response) -> None:
-        """A message about this room."""
+        """A message about this room; raises AdminError if too much waits already."""
+        if self._queue.qsize() >= MOST_EVENTS:
+            raise AdminError(f"{MOST_EVENTS} events of room {self.room_id} wait to be taken, and more come")
         match message:
             case messages.Memento(state=element):
                 self._put(self._shown(element))
@@ -167,6 +173,7 @@ class AdminClient:
             raise AdminError(f"no server answers at {host}:{port} within {CONNECT_SECONDS:g} s") from None
         except OSError as error:
             raise AdminError(f"no server answers at {host}:{port} ({error.strerror or error})") from None
+        notice_dead_peer(stream.get_extra_info("socket"), DEAD_SERVER_SECONDS)
         client = cls(reader, stream, DIALECTS[dialect])
         # Seasons name the attribute differently, and every server passes over the one it does not know.
         login = Element("authenticate", {"password": password, "passphrase": password})

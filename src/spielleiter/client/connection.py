@@ -13,9 +13,16 @@ import threading
 import time
 from dataclasses import dataclass
 
+from spielleiter.keepalive import notice_dead_peer
+
 _RETRY_SECONDS = 0.1
 _FAREWELL_SECONDS = 1.0
-_CHUNK = 1 << 16
+_CHUNK = 1 << 14
+MOST_WAITING = 256
+"""Pieces that wait to be taken, 4 MiB in all, which is more than any game sends. Then nothing more is read, so that a
+server that floods has to wait and cannot eat our memory."""
+DEAD_SERVER_SECONDS = 30.0
+"""After which a server that has vanished is noticed. Long enough for a network that stumbles."""
 # On Windows a wait without end cannot be interrupted with Ctrl+C.
 _LONGEST_WAIT = 0.5 if sys.platform == "win32" else None
 
@@ -54,8 +61,10 @@ class Connection:
         sock.settimeout(None)
         with contextlib.suppress(OSError):  # not every kind of socket has it
             sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        notice_dead_peer(sock, DEAD_SERVER_SECONDS)
         self._sock = sock
-        self._arrivals: queue.SimpleQueue[Arrival] = queue.SimpleQueue()
+        self._arrivals: queue.Queue[Arrival] = queue.Queue(MOST_WAITING)
+        self._closing = False
         self._reader = threading.Thread(target=self._read, name="spielleiter reader", daemon=True)
         self._reader.start()
 
@@ -65,7 +74,8 @@ class Connection:
                 data = self._sock.recv(_CHUNK)
             except OSError:
                 data = b""
-            self._arrivals.put(Arrival(time.perf_counter(), data))
+            if not self._closing:  # else nobody takes it, and it is only read so that the server is rid of it
+                self._arrivals.put(Arrival(time.perf_counter(), data))
             if not data:
                 return
 
@@ -90,7 +100,11 @@ class Connection:
         return True
 
     def close(self, goodbye: bytes) -> None:
-        """Say goodbye, give the server a moment to do the same, and close."""
+        """Say goodbye, give the server a moment to do the same, and close. What still waits is dropped."""
+        self._closing = True
+        with contextlib.suppress(queue.Empty):
+            while True:  # a reader that waits for room may go on
+                self._arrivals.get_nowait()
         if self.send(goodbye):
             with contextlib.suppress(OSError):
                 self._sock.shutdown(socket.SHUT_WR)

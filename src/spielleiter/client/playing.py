@@ -33,6 +33,8 @@ from spielleiter.rules import Cause, Outcome
 
 _LEFT_SECONDS = 1.0
 """After the result, how long to wait for the server's ``left`` before going."""
+_MOST_PENDING = 10_000
+"""Events looked at before a move is sent: a server that floods must not keep us from answering."""
 _WAITING_SECONDS = 2.0
 """Who waits longer for his game to begin is told what for."""
 
@@ -146,8 +148,8 @@ class Playing:
                 f"!!! {self._thinker.name} took {decision.seconds:.2f} s in turn {state.turn}; "
                 f"{self._move_seconds:g} s are allowed, so the game is probably lost"
             )
-        while self._take(0.0):  # the server may have ended the game while we thought
-            pass
+        while len(self._pending) < _MOST_PENDING and self._take(0.0):
+            pass  # the server may have ended the game while we thought
         if not any(isinstance(event, GameOver | Closed) for _, event in self._pending):
             self._connection.send(self._session.move(decision.move, self._cut(decision.hints)))
 

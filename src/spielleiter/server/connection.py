@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import socket
 from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, cast
 
+from spielleiter.keepalive import notice_dead_peer
 from spielleiter.match import Departure
 from spielleiter.protocol import messages, writer
 from spielleiter.protocol.errors import ProtocolError
@@ -89,7 +89,7 @@ class Connection(asyncio.Protocol, Peer):
         self.connected_at = self.free_since = self._server.now()
         # Told at once when output cannot leave: the sweep drops who does not read for long.
         transport.set_write_buffer_limits(high=0)
-        _notice_dead_peers(transport.get_extra_info("socket"), self._server.settings.limits.dead_peer_seconds)
+        notice_dead_peer(transport.get_extra_info("socket"), self._server.settings.limits.dead_peer_seconds)
         refusal = self._server.admit(self)
         if refusal is not None:
             log_event(logger, "refused", peer=self.address, reason=refusal)
@@ -348,26 +348,3 @@ class Connection(asyncio.Protocol, Peer):
         if not self._closing:
             log_event(logger, "expired", peer=self.label, reason=reason)
             self._part(reason, None)
-
-
-def _notice_dead_peers(sock: socket.socket | None, seconds: float) -> None:
-    """Ask the system to find out within ``seconds`` that the other end is gone, idle or while sending."""
-    if sock is None or sock.family not in (socket.AF_INET, socket.AF_INET6):
-        return
-    options = [(socket.SOL_SOCKET, "SO_KEEPALIVE", 1)]
-    interval = max(1, int(seconds // 4))
-    options += [
-        (socket.IPPROTO_TCP, "TCP_KEEPIDLE", interval),
-        (socket.IPPROTO_TCP, "TCP_KEEPALIVE", interval),  # macOS' name for the same
-        (socket.IPPROTO_TCP, "TCP_KEEPINTVL", interval),
-        (socket.IPPROTO_TCP, "TCP_KEEPCNT", 3),
-        # Without this a peer that vanishes while we send is noticed after minutes (Linux only).
-        (socket.IPPROTO_TCP, "TCP_USER_TIMEOUT", int(seconds * 800)),
-    ]
-    for level, name, value in options:
-        option = getattr(socket, name, None)
-        if option is not None:
-            try:
-                sock.setsockopt(level, option, value)
-            except OSError:
-                logger.debug("the system does not know %s", name)
