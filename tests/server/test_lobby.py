@@ -21,6 +21,8 @@ from spielleiter.server.settings import Limits
 
 BLOKUS_27, BLOKUS_21, HARE = "swc_2027_blokus", "swc_2021_blokus", "swc_2018_hase_und_igel"
 ADMIN = '<protocol><authenticate password="examplepassword"/>'
+MOVE_REQUEST_OLD = "sc.framework.plugins.protocol.MoveRequest"
+SLOTS_PAUSED = '<slot displayName="A" shouldBePaused="true"/><slot displayName="B" shouldBePaused="true"/>'
 
 
 def join(stage: Stage, game_type: str = BLOKUS_27, more: str = "") -> Line:
@@ -162,13 +164,67 @@ def test_seats_go_by_slot_and_not_by_who_comes_first() -> None:
     assert 'color="ONE"' in first.written.decode()
 
 
-def test_2018_says_joined_to_prepared_players_when_all_are_there() -> None:  # W42
+@pytest.mark.parametrize(
+    ("game_type", "revision", "at_once"),
+    [
+        (HARE, "2018", False),
+        (BLOKUS_21, "2021-newest", False),
+        (BLOKUS_21, "2021-older", False),
+        (BLOKUS_21, "2021-oldest", False),
+        (BLOKUS_27, "2027", True),
+    ],
+)
+def test_until_2021_prepared_players_hear_joined_when_all_are_there(
+    game_type: str, revision: str, at_once: bool
+) -> None:  # W42
     stage = Stage()
-    _, codes = prepare(stage.line(ADMIN), game_type=HARE)
+    _, codes = prepare(stage.line(ADMIN), f' revision="{revision}"', game_type=game_type)
     one = sit(stage, codes[0])
-    assert tags(one) == []
-    sit(stage, codes[1])
-    assert tags(one)[:2] == ["joined", "welcomeMessage"]
+    assert tags(one) == (["joined"] if at_once else [])
+    two = sit(stage, codes[1])
+    assert tags(one)[: 1 if at_once else 2] == (["welcomeMessage"] if at_once else ["joined", "welcomeMessage"])
+    assert tags(two)[:2] == ["joined", "welcomeMessage"]
+
+
+@pytest.mark.parametrize("game_type", [HARE, BLOKUS_21])
+def test_a_paused_game_shows_its_first_state_and_only_the_request_waits(game_type: str) -> None:  # W85
+    stage = Stage()
+    admin = stage.line(ADMIN)
+    room, codes = prepare(admin, slots=SLOTS_PAUSED, game_type=game_type)
+    admin.say(f'<observe roomId="{room}"/>')
+    players = [sit(stage, code) for code in codes]
+    for player in players:
+        assert tags(player) == ["joined", "welcomeMessage", "memento"]
+    assert tags(admin)[-2:] == ["observed", "memento"]
+    admin.say(f'<pause roomId="{room}" pause="false"/>')
+    assert tags(players[0]) == [MOVE_REQUEST_OLD]
+    assert tags(players[1]) == []
+    send_move(stage, players)
+    assert tags(players[0]) == ["memento"]
+    assert tags(players[1]) == ["memento", MOVE_REQUEST_OLD]
+
+
+@pytest.mark.parametrize("game_type", [HARE, BLOKUS_21])
+def test_a_game_paused_later_shows_its_state_with_the_next_request(game_type: str) -> None:  # W85
+    stage = Stage()
+    admin = stage.line(ADMIN)
+    room, codes = prepare(admin, slots=SLOTS_PAUSED, game_type=game_type)
+    players = [sit(stage, code) for code in codes]
+    admin.say(f'<step roomId="{room}"/>')
+    send_move(stage, players)
+    assert tags(players[1]) == ["joined", "welcomeMessage", "memento"]
+    admin.say(f'<step roomId="{room}"/>')
+    assert tags(players[1]) == ["memento", MOVE_REQUEST_OLD]
+
+
+def test_in_2027_players_of_a_paused_game_see_nothing_before_it_goes_on() -> None:  # W85
+    stage = Stage()
+    admin = stage.line(ADMIN)
+    room, codes = prepare(admin, slots=SLOTS_PAUSED)
+    players = [sit(stage, code) for code in codes]
+    assert tags(players[0]) == ["joined", "welcomeMessage"]
+    admin.say(f'<pause roomId="{room}" pause="false"/>')
+    assert tags(players[0]) == ["memento", "moveRequest"]
 
 
 @pytest.mark.parametrize(

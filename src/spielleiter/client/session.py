@@ -232,7 +232,7 @@ class PlayerSession:
     def _result(self, message: messages.ResultMessage) -> list[Event]:
         self._over = True
         if self._codec is None:
-            # 2018 says joined only when all are there: if the opponent never comes, the result is the first we hear.
+            # Until 2021 joined comes when all are there (W42): without an opponent the result is the first we hear.
             came = [] if self.room_id is not None else self._joined(messages.Joined(message.room_id))
             return [*came, Unreadable("a result came before any position"), GameOver(None)]
         try:

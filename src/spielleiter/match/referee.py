@@ -148,12 +148,14 @@ class Referee:
 
     # Events
 
-    def begin(self) -> list[Effect]:
-        """All seats are taken."""
+    def begin(self, *, show_start: bool = False) -> list[Effect]:
+        """All seats are taken. With ``show_start`` players see the first position of a paused match, too (W85)."""
         if self.phase is not Phase.WAITING:
             return []
         self.phase = Phase.PLAYING
         effects: list[Effect] = [Welcome(seat) for seat in range(self.state.game.seats)]
+        if self.paused and show_start and not self.state.is_over:
+            return [*effects, self._show(to_players=True)]
         return effects + self._proceed()
 
     def move(self, seat: int, move: Any, seconds: float, hints: tuple[str, ...] = ()) -> list[Effect]:

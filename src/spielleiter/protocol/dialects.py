@@ -64,6 +64,8 @@ class Dialect:
     default_display_name: str
     observers_see_pauses: bool
     """Whether observers get the states of a paused game that players do not get yet."""
+    paused_start_shown: bool
+    """Whether everybody sees the first state although the game is paused, and only the request waits (W85)."""
 
     # Why a seat lost, as its result says.
     left_text: Text
@@ -150,6 +152,7 @@ _2018 = Dialect(
     joined_when_full=True,
     default_display_name="Unknown",
     observers_see_pauses=False,
+    paused_start_shown=True,
     left_text=_LEFT_OLD,
     soft_timeout_text=_TIMEOUT_OLD,
     hard_timeout_text=_TIMEOUT_OLD,
@@ -165,7 +168,6 @@ _2021_OLDER = replace(
     name="2021-older",
     join_notice=JoinNotice.BOTH,  # W41
     password_attribute="password",  # noqa: S106 - the name of an attribute
-    joined_when_full=False,
     observers_see_pauses=True,
     seat_labels=("Player One", "Player Two"),
     out_of_turn_format="It's not your turn yet; expected: {expected}, got: {actual} (msg was {move}).",
@@ -195,6 +197,8 @@ _2027 = replace(
     welcome_upper=True,
     close_tag=_CLOSE_2027,
     join_notice=JoinNotice.PLAYER_COUNT,
+    joined_when_full=False,
+    paused_start_shown=False,
     left_text=Text("{name} hat das Spiel verlassen: {departure}", "{name} has left the game: {departure}"),
     soft_timeout_text=Text(
         "{name} hat fuer die Antwort auf die Zugaufforderung laenger als {seconds} Sekunden gebraucht.",

@@ -89,6 +89,8 @@ class Room:
         self._asked_at: float | None = None
         self._timer: Timer | None = None
         self._rendered: dict[tuple[str, bool], bytes] = {}
+        self._seen: State[Any] | None = None
+        """The position that players have seen last."""
 
     # Seats
 
@@ -114,11 +116,11 @@ class Room:
         peer.room, peer.seat = self, number
         full = self.players == len(self.seats)
         for seat in self.seats:
-            # Where joined is an answer it comes at once; in 2018 a prepared seat hears when all are there.
+            # Where joined is an answer it comes at once; before 2027 a prepared seat hears when all are there (W42).
             if seat.peer is not None and (seat.peer is peer if self._answers_at_once(seat) else full):
                 seat.peer.send(writer.frame(writer.joined(self.id)))
         if full:
-            self.carry_out(self.referee.begin())
+            self.carry_out(self.referee.begin(show_start=self._own_dialect.paused_start_shown))
 
     def _answers_at_once(self, seat: Seat) -> bool:
         assert seat.peer is not None
@@ -240,10 +242,13 @@ class Room:
         shown = self.record.shown
         if not shown or shown[-1].state is not effect.state:
             shown.append(Shown(effect.state, effect.hints, moves[-1].seconds if moves else None))
+        # The start of a paused game was shown when everybody was there; its request comes alone (W85).
+        is_new = effect.to_players and effect.state is not self._seen
         for observer in self.observers:
-            if effect.to_players or self._dialect(observer).observers_see_pauses:
+            if is_new or self._dialect(observer).observers_see_pauses:
                 observer.send(self._memento(observer, with_hints=True))
-        if effect.to_players:
+        if is_new:
+            self._seen = effect.state
             for seat in self.seats:
                 if seat.peer is not None and seat.peer not in self.observers:
                     seat.peer.send(self._memento(seat.peer, with_hints=False))
