@@ -17,6 +17,10 @@ from spielleiter.protocol.stream import MessageStream
 from spielleiter.rules import Codec, CodecError, Element, Game, ReplayError
 
 
+_MOST_NAMES = 100
+"""Compared in their order, which costs the square of their number."""
+
+
 def recognise(samples: Sequence[Element]) -> Codec[Any, Any]:
     """The codec for these ``<state>`` elements of one recording; raises ReplayError if there is none."""
     best: tuple[tuple[int, float, float], Codec[Any, Any]] | None = None
@@ -73,8 +77,13 @@ def _fault(codec: Codec[Any, Any], state: Element) -> str | None:
 
 
 def _likeness(codec: Codec[Any, Any], state: Element) -> tuple[float, float]:
-    """How many names both have of those either has, then how alike their order is."""
-    own, other = _names_written(codec.game, codec.revision), _names(state)
+    """How many names both have of those either has, then how alike their order is.
+
+    Names that no codec writes are left out: however many there are, they speak for nobody (W35).
+    """
+    known = _vocabulary(all_games())
+    own = _names_written(codec.game, codec.revision)
+    other = tuple(name for name in _names(state) if name in known)[:_MOST_NAMES]
     common = len(set(own) & set(other)) / len(set(own) | set(other))
     return common, SequenceMatcher(None, own, other, autojunk=False).ratio()
 
@@ -85,5 +94,10 @@ def _names_written(game: Game[Any, Any], revision: str) -> tuple[str, ...]:
     return _names(parse_element(written))
 
 
+@cache
+def _vocabulary(games: tuple[Game[Any, Any], ...]) -> frozenset[str]:
+    return frozenset(name for game in games for revision in game.codecs for name in _names_written(game, revision))
+
+
 def _names(state: Element) -> tuple[str, ...]:
-    return (*(f"@{name}" for name in state.attributes), *(child.tag for child in state.children[:100]))
+    return (*(f"@{name}" for name in state.attributes), *(child.tag for child in state.children))

@@ -159,10 +159,13 @@ def decode_state(game: Blokus, package: str, element: Element) -> ReceivedState[
     ``round`` is not believed where the turn says it: in replays of 27.0.4 it is always 1 (W31).
     """
     where = element.tag
-    children = {child.tag: child for child in element.children}
-    if len(children) != len(element.children):
-        twice = next(child.tag for child in element.children if children[child.tag] is not child)
-        raise CodecError(f"{where}/{twice}", "there is more than one of them")
+    children: dict[str, Element] = {}
+    discarded: list[str] = []
+    for child in element.children:
+        if child.tag not in _KNOWN:
+            discarded.append(f"{where}/{child.tag}")
+        elif children.setdefault(child.tag, child) is not child:
+            raise CodecError(f"{where}/{child.tag}", "there is more than one of them")
     _check_start(element, children, where)
     last = children.get("lastMove")
     received = None if last is None else decode_move(package, last, f"{where}/lastMove", None)
@@ -182,10 +185,9 @@ def decode_state(game: Blokus, package: str, element: Element) -> ReceivedState[
     except PositionError as error:
         raise CodecError(where, str(error)) from error
     names = tuple((children[tag].get("displayName") or "") if tag in children else "" for tag, _ in _PLAYERS)
-    discarded = tuple(f"{where}/{tag}" for tag in children if tag not in _KNOWN)
     if received is None:
-        return ReceivedState(state, names, (), discarded)
-    return ReceivedState(state, names, received.hints, discarded + received.discarded)
+        return ReceivedState(state, names, (), tuple(discarded))
+    return ReceivedState(state, names, received.hints, (*discarded, *received.discarded))
 
 
 def _check_start(element: Element, children: dict[str, Element], where: str) -> None:
