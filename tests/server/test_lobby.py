@@ -17,6 +17,7 @@ from spielleiter.games import get_game
 from spielleiter.games.blokus import Color, SkipMove
 from spielleiter.protocol import messages
 from spielleiter.server.app import LARGEST_REPLAY
+from spielleiter.server.connection import UNKNOWN_MESSAGES
 from spielleiter.server.settings import Limits
 
 BLOKUS_27, BLOKUS_21, HARE = "swc_2027_blokus", "swc_2021_blokus", "swc_2018_hase_und_igel"
@@ -610,6 +611,33 @@ def test_an_unreadable_move_loses_with_an_explanation(data: str) -> None:  # W4
     players[0].say(f'<room roomId="{room_id(players[0])}">{data}</room>')
     assert tags(players[0]) == ["error", "result", "left"]
     assert 'team="TWO" regular="false"' in players[1].written.decode()
+
+
+@pytest.mark.parametrize("game_type", [HARE, BLOKUS_21, BLOKUS_27])
+def test_an_unknown_message_is_answered_and_costs_nothing(game_type: str) -> None:  # W8
+    stage = Stage()
+    players = [join(stage, game_type), join(stage, game_type)]
+    for player in players:
+        player.heard()
+        player.say('<novelty more="1"><inner/></novelty>')
+        assert [tag(packet) for packet in player.packets[-1:]] == ["errorpacket"]
+        assert "unknown message &lt;novelty&gt;; known are" in player.packets[-1]
+    send_move(stage, players)
+    assert tags(players[1])[:2] == ["errorpacket", "memento"]
+    assert not any(player.closed for player in players)
+
+
+def test_unknown_messages_without_end_cost_the_connection() -> None:  # W8
+    stage = Stage()
+    players = [join(stage), join(stage)]
+    for _ in range(UNKNOWN_MESSAGES):
+        players[0].say("<novelty/>")
+    assert not players[0].closed
+    players[1].heard()
+    players[0].say("<novelty/>")
+    assert players[0].closed
+    assert players[0].written.count(b"<errorpacket") == UNKNOWN_MESSAGES + 1
+    assert tags(players[1]) == ["result", "left"]
 
 
 def test_too_many_rooms_are_refused() -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 from spielleiter.keepalive import notice_dead_peer
 from spielleiter.match import Departure
 from spielleiter.protocol import messages, writer
-from spielleiter.protocol.errors import ProtocolError
+from spielleiter.protocol.errors import ProtocolError, UnknownMessage
 from spielleiter.protocol.requests import decode_request
 from spielleiter.protocol.stream import Event, MessageStream
 from spielleiter.rules import Element
@@ -27,6 +27,8 @@ logger = logging.getLogger("spielleiter.connection")
 _OPEN = writer.OPEN.encode()
 _CLOSE = writer.CLOSE.encode()
 
+UNKNOWN_MESSAGES = 10
+"""Messages nobody knows that one connection may send; with the next one it has lost its way (W8)."""
 NAMED = 5
 """Unknown elements that a log line names; the rest is counted."""
 
@@ -67,6 +69,7 @@ class Connection(asyncio.Protocol, Peer):
         self._when_sent: list[Callable[[], None]] = []
         self._goodbye: asyncio.TimerHandle | None = None
         self._how = Departure.LOST_CONNECTION
+        self._unknown_messages = 0
         self._requests = Bucket(limits.messages_per_second, limits.message_burst, now)
         self._bytes = Bucket(limits.bytes_per_second, limits.bytes_per_second, now)
         self.connected_at = now
@@ -179,9 +182,21 @@ class Connection(asyncio.Protocol, Peer):
         log_event(logger, "protocol error", peer=self.label, reason=str(error))
         self._part(str(error), None)
 
+    def _discard(self, error: UnknownMessage) -> None:
+        """A message nobody knows is answered and passed over, a number of times (W8)."""
+        self._unknown_messages += 1
+        if self._unknown_messages > UNKNOWN_MESSAGES:
+            self._fault(error)
+            return
+        log_event(logger, "unknown message", peer=self.label, reason=str(error))
+        self.send(writer.frame(writer.error_packet(str(error), None)))
+
     def _handle(self, element: Element, arrival: float) -> None:
         try:
             decoded = decode_request(element)
+        except UnknownMessage as error:
+            self._discard(error)
+            return
         except ProtocolError as error:
             self._fault(error)
             return
