@@ -110,7 +110,7 @@ REQUESTS: st.SearchStrategy[Request] = st.one_of(
     st.builds(Cancel, TEXTS),
     st.builds(Timeout, TEXTS, st.integers(0, 9), st.booleans()),
     st.builds(TestMode, st.booleans()),
-    st.builds(ScoreForPlayer, TEXTS),
+    st.builds(ScoreForPlayer, TEXTS, st.none() | TEXTS),
     st.builds(FreeReservation, TEXTS),
 )
 

@@ -474,6 +474,31 @@ def test_test_mode_adds_up_scores_per_name() -> None:
     assert admin.packets[-1].strip() == "<playerScore/>"
 
 
+def test_scores_are_kept_per_game_and_name() -> None:  # W86
+    stage = Stage(test_mode=True)
+    both, admin = stage.line(ADMIN), stage.line(ADMIN)
+    for game_type in (BLOKUS_21, HARE):
+        _, codes = prepare(both, game_type=game_type)
+        players = [sit(stage, code) for code in codes]
+        send_move(stage, players)
+        players[1].hang_up()
+    for game_type, fragments in ((BLOKUS_21, 2), (HARE, 3)):
+        _, codes = prepare(admin, game_type=game_type)
+        admin.say('<scoreForPlayer displayName="A"/>')
+        assert 'displayName="A" numberOfTests="1"' in admin.packets[-1]
+        assert admin.packets[-1].count("<fragment ") == fragments
+        both.say(f'<scoreForPlayer displayName="A" gameType="{game_type}"/>')
+        assert both.packets[-1] == admin.packets[-1]
+    prepare(admin)
+    admin.say('<scoreForPlayer displayName="A"/>')
+    assert admin.packets[-1].strip() == "<playerScore/>"
+    stranger = stage.line(ADMIN)
+    stranger.say('<scoreForPlayer displayName="A"/>')
+    assert "Feldnummer" in stranger.packets[-1]  # the last game that A played
+    stranger.say('<scoreForPlayer displayName="A" gameType="swc_2019_piranhas"/>')
+    assert tag(stranger.packets[-1]) == "errorpacket"
+
+
 def test_display_names_may_be_anything_a_person_writes() -> None:
     stage = Stage()
     name = "Häschen &amp; &lt;Co&gt; &#x1F430; &apos;&quot;"

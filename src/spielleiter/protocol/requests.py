@@ -124,6 +124,10 @@ def _timeout(element: Element) -> Timeout:
     return Timeout(required(element, "roomId"), slot, flag(element, "activate", False))
 
 
+def _score_for_player(element: Element) -> ScoreForPlayer:
+    return ScoreForPlayer(required(element, "displayName"), optional(element, "gameType"))
+
+
 _ONE, _MANY = False, True
 _NOTHING: Mapping[str, bool] = {}
 
@@ -142,7 +146,7 @@ _READERS: Mapping[str, tuple[Callable[[Element], Request], Mapping[str, bool]]] 
     "cancel": (lambda element: Cancel(required(element, "roomId")), _NOTHING),
     "timeout": (_timeout, _NOTHING),
     "testMode": (lambda element: TestMode(flag(element, "testMode", False)), _NOTHING),
-    "scoreForPlayer": (lambda element: ScoreForPlayer(required(element, "displayName")), _NOTHING),
+    "scoreForPlayer": (_score_for_player, _NOTHING),
     "freeReservation": (lambda element: FreeReservation(required(element, "reservation")), _NOTHING),
     "left": (lambda element: LeaveRoom(optional(element, "roomId")), _NOTHING),
     **{tag: (lambda _: CloseRequest(), _NOTHING) for tag in CLOSE_TAGS},
@@ -192,8 +196,8 @@ def _element(message: Request, dialect: Dialect) -> Element:
             return _simple("timeout", roomId=room_id, activate=activate, slot=slot)
         case TestMode(on):
             return _simple("testMode", testMode=on)
-        case ScoreForPlayer(display_name):
-            return _simple("scoreForPlayer", displayName=display_name)
+        case ScoreForPlayer(display_name, game_type):
+            return _simple("scoreForPlayer", displayName=display_name, gameType=game_type)
         case FreeReservation(code):
             return _simple("freeReservation", reservation=code)
         case _:

@@ -125,7 +125,7 @@ class Lobby:
             return
         self.games_finished += 1
         if self.test_mode:
-            self.scores.add(room.names, outcome, room.codecs[room.revision])
+            self.scores.add(room.names, outcome, room.game.game_type)
         log_event(
             logger,
             "game over",
@@ -270,6 +270,7 @@ class Lobby:
             if seat.code is not None:
                 self._reservations[seat.code] = (room, number)
                 codes.append(seat.code)
+        peer.prepared_type = game.game_type
         peer.send(writer.frame(writer.prepared(room.id, codes)))
         log_event(logger, "prepared", room=room.id, game=game.id, names=" - ".join(room.names), paused=message.paused)
 
@@ -334,7 +335,15 @@ class Lobby:
 
     def _score_for_player(self, peer: Peer, message: messages.ScoreForPlayer) -> None:
         self._must_be_admin(peer, message)
-        peer.send(writer.frame(self.scores.packet(message.display_name)))
+        name = message.display_name
+        # W86: the request names no game, so it is about the one its sender lets play.
+        game_type = message.game_type or peer.prepared_type or self.scores.last_played(name)
+        if game_type is None:
+            peer.send(writer.frame(writer.player_score([])))
+            return
+        game = self._variant(game_type)
+        codec = game.codecs[self._revision(game, peer.revision)]
+        peer.send(writer.frame(self.scores.packet(name, codec)))
 
     def _free_reservation(self, peer: Peer, message: messages.FreeReservation) -> None:
         self._must_be_admin(peer, message)

@@ -24,6 +24,8 @@ class Peer(ABC):
     seat: int | None = None
     free_since: float = 0.0
     """Since when this peer has no seat."""
+    prepared_type: str | None = None
+    """The game type this peer prepared last."""
     last_room: str | None = None
     """The room of the match that ended last: a move may still be on its way there."""
 

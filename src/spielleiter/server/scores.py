@@ -1,4 +1,4 @@
-"""Test mode: scores added up per display name, as the official servers of 2018 and 2021 do."""
+"""Test mode: scores added up per game and display name (W86). The official servers know one game, so they go by name."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ NAMES = 10_000
 class Score:
     """What one name has reached: victory points summed, everything else averaged."""
 
-    fragments: tuple[str, ...]
     games: int = 0
     values: list[float] = field(default_factory=list)
 
@@ -34,23 +33,30 @@ class Score:
 
 
 class ScoreBoard:
+    """Scores by game type and name: games count different things, and a name may play several of them."""
+
     def __init__(self) -> None:
-        self._scores: dict[str, Score] = {}
+        self._scores: dict[tuple[str, str], Score] = {}
+        self._last_played: dict[str, str] = {}
 
-    def add(self, names: Sequence[str], outcome: Outcome, codec: Codec[Any, Any]) -> None:
+    def add(self, names: Sequence[str], outcome: Outcome, game_type: str) -> None:
         for name, seat in zip(names, outcome.seats, strict=True):
-            if name in self._scores or len(self._scores) < NAMES:
-                score = self._scores.setdefault(name, Score(codec.fragments))
-                if score.fragments == codec.fragments:
-                    score.add(seat.points, seat.parts)
+            key = game_type, name
+            if key in self._scores or len(self._scores) < NAMES:
+                self._scores.setdefault(key, Score()).add(seat.points, seat.parts)
+                self._last_played[name] = game_type
 
-    def packet(self, name: str) -> str:
-        """The answer to ``scoreForPlayer``; empty for a name nobody played under."""
-        score = self._scores.get(name)
+    def last_played(self, name: str) -> str | None:
+        """The game type of the last game that was played under this name."""
+        return self._last_played.get(name)
+
+    def packet(self, name: str, codec: Codec[Any, Any]) -> str:
+        """The answer to ``scoreForPlayer`` in this codec's words; empty for a name nobody played under."""
+        score = self._scores.get((codec.game.game_type, name))
         if score is None:
             return writer.player_score([])
         values = [
             ScoreValue(fragment, "AVERAGE" if place else "SUM", True, f"{value:.6f}" if place else f"{value:.0f}")
-            for place, (fragment, value) in enumerate(zip(score.fragments, score.values, strict=True))
+            for place, (fragment, value) in enumerate(zip(codec.fragments, score.values, strict=True))
         ]
         return writer.player_score([PlayerScore(name, score.games, tuple(values))])
