@@ -138,6 +138,10 @@ def test_show_prints_one_turn_or_all() -> None:
 def test_several_numbers_have_english_names() -> None:
     line = run("list", HARES).stdout
     assert re.search(r" 0:2 \(field \d+ : \d+, carrots \d+ : \d+\) ", line)
+    fields, carrots = re.findall(r"(\d+) : (\d+)", line)
+    end = run("show", HARES, "--all").stdout
+    expected = f"wins, 2:0 (field {' : '.join(reversed(fields))}, carrots {' : '.join(reversed(carrots))})"
+    assert expected in end  # the winner is named, and so comes first
     last = run("show", HARES, "--turn", 30).stdout
     assert re.search(r"score: .*\(Red\) field \d+, carrots \d+; .*\(Blue\) field \d+, carrots \d+\n", last)
 

@@ -23,7 +23,7 @@ def outcome(winner: int | None, *parts: int) -> Outcome:
         (0, 1, "lost, 20 : 30."),
         (1, 1, "won, 20 : 30."),
         (None, 1, "draw, 20 : 30."),
-        (1, None, "seat 1 has won, 30 : 20."),
+        (1, None, "seat 1 has won, 20 : 30."),
     ],
 )
 def test_our_own_numbers_come_first(winner: int | None, seat: int | None, said: str) -> None:

@@ -22,17 +22,13 @@ def explain(played: PlayedGame) -> str:
     outcome, names = played.outcome, played.record.names
     guilty = [seat for seat, line in enumerate(outcome.seats) if line.cause is not Cause.REGULAR]
     if played.was_cancelled:
-        return f"The game took longer than {played.patience.game:g} s and was stopped at {format_scores(played)}."
+        standing = played.game.describe_scores(outcome.scores).en
+        return f"The game took longer than {played.patience.game:g} s and was stopped at {standing}."
     if not guilty:
         won = "Draw" if outcome.winner is None else f"{names[outcome.winner]} wins"
-        return f"{won}, {format_scores(played)}. {outcome.reason.en}"
+        return f"{won}, {played.game.describe_result(outcome).en}. {outcome.reason.en}"
     faults = " ".join(_fault(played, seat) for seat in guilty)
     return f"{faults} Nobody wins." if outcome.winner is None else f"{faults} {names[outcome.winner]} wins."
-
-
-def format_scores(played: PlayedGame) -> str:
-    """``218 : 85``; where a game has several numbers, each with its name."""
-    return played.game.describe_scores(played.outcome.scores).en
 
 
 def _fault(played: PlayedGame, seat: int) -> str:

@@ -164,7 +164,7 @@ def _ending(recorded: RecordedGame) -> Iterator[str]:
     outcome = recorded.outcome
     if outcome is not None:
         winner = "draw" if outcome.winner is None else f"{_who(recorded, outcome.winner)} wins"
-        yield f"result: {winner}, {_result(recorded)}"
+        yield f"result: {winner}, {_result(recorded, winner_first=True)}"
         for seat, line in enumerate(outcome.seats):
             if line.cause is not Cause.REGULAR:
                 reason = f": {_clean(line.reason.en)}" if line.reason.en else ""
@@ -285,13 +285,14 @@ def _who(recorded: RecordedGame, seat: int) -> str:
     return f"{name} ({title})" if name else title
 
 
-def _result(recorded: RecordedGame) -> str:
-    """``2:0 (137 : 131)``, with what was irregular."""
+def _result(recorded: RecordedGame, *, winner_first: bool = False) -> str:
+    """``2:0 (137 : 131)``, with what was irregular; in the order of the seats unless the winner is to come first."""
     outcome = recorded.outcome
     if outcome is None:
         return "no result"
-    points = ":".join(str(line.points) for line in outcome.seats)
-    scores = recorded.game.describe_scores(outcome.scores).en
+    seats = outcome.winner_first if winner_first else range(len(outcome.seats))
+    points = ":".join(str(outcome.seats[seat].points) for seat in seats)
+    scores = recorded.game.describe_scores([outcome.scores[seat] for seat in seats]).en
     causes = "".join(f" {line.cause.value}" for line in outcome.seats if line.cause is not Cause.REGULAR)
     return f"{points} ({scores}){causes}"
 

@@ -22,9 +22,7 @@ def describe_loss(name: str, cause: Cause) -> str:
 
 def describe_result(outcome: Outcome, seat: int | None, state: State[Any] | None) -> str:
     """``won, 188 : 116. No colour can place another piece.`` Our own numbers come first."""
-    seats = list(range(len(outcome.seats)))
-    if seat is not None:
-        seats.sort(key=lambda number: number != seat)
+    seats = sorted(outcome.winner_first, key=lambda number: seat is not None and number != seat)
     parts = [_verdict(outcome, seat)]
     if state is not None:
         parts[0] += f", {state.game.describe_scores([outcome.scores[number] for number in seats]).en}"

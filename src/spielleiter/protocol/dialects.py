@@ -24,6 +24,16 @@ class Departure(Enum):
     NOT_CONNECTED = "NOT_CONNECTED"  # never came
 
 
+_DEPARTURES = {
+    Departure.LOST_CONNECTION: "its connection was closed",
+    Departure.RECEIVED_DISCONNECT: "it said goodbye before the end",
+    Departure.PROTOCOL_ERROR: "it sent something that cannot be read",
+    Departure.UNKNOWN: "it sent something that cannot be handled",
+    Departure.NOT_CONNECTED: "it never came",
+}
+"""The same in English, for sentences of our own that have named the player already."""
+
+
 class JoinNotice(Enum):
     """What ``joinedGameRoom`` tells an administrator beside the room."""
 
@@ -85,7 +95,7 @@ class Dialect:
 
     def left_reason(self, name: str, departure: Departure = Departure.LOST_CONNECTION) -> Text:
         """Why a seat whose player went away has lost. ``name``: see ``called``."""
-        return self.left_text.format(name=name, departure=departure.value)
+        return self.left_text.format(name=name, departure=departure.value, how=_DEPARTURES[departure])
 
     def soft_timeout_reason(self, name: str, seconds: float) -> Text:
         """Why a seat has lost whose move came after ``seconds``, the soft limit."""
@@ -130,7 +140,8 @@ _MOVE_REQUEST_OLD = "sc.framework.plugins.protocol.MoveRequest"
 _MOVE_REQUEST_2027 = "moveRequest"
 MOVE_REQUEST_CLASSES = frozenset({_MOVE_REQUEST_OLD, _MOVE_REQUEST_2027})
 
-_LEFT_OLD = Text("Der Spieler hat das Spiel verlassen", "The player has left the game")
+_LEFT_OLD = Text("Der Spieler hat das Spiel verlassen", "{how}")
+_DISORDER_OLD = Text(_LEFT_OLD.de, "it moved without being asked")
 _TIMEOUT_OLD = Text(
     "Der Spieler hat innerhalb von {seconds} Sekunden nach Aufforderung keinen Zug gesendet",
     "The player did not send a move within {seconds} seconds of being asked",
@@ -156,7 +167,7 @@ _2018 = Dialect(
     left_text=_LEFT_OLD,
     soft_timeout_text=_TIMEOUT_OLD,
     hard_timeout_text=_TIMEOUT_OLD,
-    disorder_text=_LEFT_OLD,
+    disorder_text=_DISORDER_OLD,
     seat_labels=("RED", "BLUE"),
     label_format="{label}({name})",
     out_of_turn_format="It's not your turn yet.",
@@ -199,7 +210,7 @@ _2027 = replace(
     join_notice=JoinNotice.PLAYER_COUNT,
     joined_when_full=False,
     paused_start_shown=False,
-    left_text=Text("{name} hat das Spiel verlassen: {departure}", "{name} has left the game: {departure}"),
+    left_text=Text("{name} hat das Spiel verlassen: {departure}", "{how}"),
     soft_timeout_text=Text(
         "{name} hat fuer die Antwort auf die Zugaufforderung laenger als {seconds} Sekunden gebraucht.",
         "{name} took more than {seconds} seconds to answer the request for a move.",
@@ -209,7 +220,7 @@ _2027 = replace(
         "{name} did not send a move within {seconds} seconds of being asked.",
     ),
     disorder_text=Text(
-        "Missachtung des Spielablaufs von {name}: {message}", "{name} did not keep to the order of play: {message}"
+        "Missachtung des Spielablaufs von {name}: {message}", "it moved without being asked: {message}"
     ),
     seat_labels=("ONE", "TWO"),
 )

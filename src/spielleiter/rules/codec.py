@@ -119,7 +119,10 @@ class Codec(ABC, Generic[S, M]):
 
     @abstractmethod
     def violation_reason(self, violation: RuleViolation, move: M | None, name: str) -> Text:
-        """Why this seat lost, as the result of the season words it; German first, English for our own pages."""
+        """Why this seat lost: the German as the result of the season words it.
+
+        The English is for our own sentences, which name the player themselves: the broken rule alone.
+        """
 
     @abstractmethod
     def complaint(self, violation: RuleViolation, move: M | None, name: str, *, to_offender: bool) -> str:

@@ -136,6 +136,10 @@ class Game(ABC, Generic[S, M]):
             ", ".join(f"{name.en} {pair}" for name, pair in named),
         )
 
+    def describe_result(self, outcome: Outcome) -> Text:
+        """The numbers of a result for people, the winner's first: ``218 : 106`` for "B wins, 218 : 106"."""
+        return self.describe_scores([outcome.scores[seat] for seat in outcome.winner_first])
+
     @abstractmethod
     def start(self, seed: int) -> S:
         """The first position. Equal seeds give equal positions, on every machine and version."""

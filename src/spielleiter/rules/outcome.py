@@ -49,6 +49,11 @@ class Outcome:
         return tuple(seat.parts for seat in self.seats)
 
     @property
+    def winner_first(self) -> tuple[int, ...]:
+        """The seats in the order in which a result names them: the winner, then the others as they sit."""
+        return tuple(sorted(range(len(self.seats)), key=lambda seat: seat != self.winner))
+
+    @property
     def is_regular(self) -> bool:
         """Whether the match was played to its end, and nobody lost by leaving, by the clock or by a broken rule."""
         return all(seat.cause is Cause.REGULAR for seat in self.seats)

@@ -78,7 +78,7 @@ _REVISIONS = {
             seat_names=("ONE", "TWO"),
             fragments=FRAGMENTS_2027,
             encode_outcome=encode_outcome_2027,
-            blame=Text("Regelverletzung von {name}: {text}", "{name} broke a rule: {text}"),
+            blame=Text("Regelverletzung von {name}: {text}", "{text}"),
             blame_move=Text(" bei '{move}'", " (move {move})"),
         ),
     ),
@@ -141,7 +141,8 @@ class BlokusCodec(Codec[BlokusState, BlokusMove]):
         english = blame.en.format(text=text.en, name=name)
         if move is None or violation.rule in _MOVELESS:
             return Text(german, english)
-        return Text(german + at_move.de.format(move=describe_move(move)), english + at_move.en.format(move=move))
+        english = english.removesuffix(".") + at_move.en.format(move=move)
+        return Text(german + at_move.de.format(move=describe_move(move)), english)
 
     def complaint(
         self,
