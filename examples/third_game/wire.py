@@ -120,7 +120,7 @@ class FourCodec(Codec[Position, Drop]):
     def violation_reason(self, violation: RuleViolation, move: Drop | None, name: str) -> Text:
         what = "" if move is None else f" ({format_move(move)})"
         de, en = violation.text
-        return Text(f"{name} hat eine Regel verletzt: {de}{what}", f"{name} broke a rule: {en}{what}")
+        return Text(f"{name} hat eine Regel verletzt: {de}{what}", f"{en}{what}")
 
     def complaint(self, violation: RuleViolation, move: Drop | None, name: str, *, to_offender: bool) -> str:
         what = "Zug" if move is None else f"Zug '{self.describe_move(move)}'"

@@ -152,6 +152,7 @@ def test_output_without_end() -> None:
     results = check(tiny("chatty"), replace(PATIENT, output=10_000))
     assert steps(results, Verdict.FAILED) == [9]
     assert results[9].expected == "10,000 bytes of output in a game at most"
+    assert results[9].came.endswith(" lines printed: spielleiter play --output shows what")
 
 
 def test_a_program_that_the_system_cannot_start(tmp_path: Path) -> None:

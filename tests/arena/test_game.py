@@ -12,7 +12,7 @@ import pytest
 
 from spielleiter.arena.bots import BotSpec, find_bot
 from spielleiter.arena.game import Patience, PlayedGame, Sight, Trouble, open_server, play_game
-from spielleiter.arena.verdict import OUTPUT_LINES, explain, last_words, output_lines, warnings
+from spielleiter.arena.verdict import OUTPUT_LINES, explain, last_words, output_lines, printed_lines, warnings
 from spielleiter.games import get_game
 from spielleiter.rules import Cause, State
 from spielleiter.server import Settings
@@ -99,6 +99,7 @@ def test_a_game_to_its_end(write: Any, tmp_path: Path) -> None:
     assert last_words(played) == []
     assert warnings(played) == []
     assert output_lines(played)[: len(own)] == ["mine | thinking"] * len(own)
+    assert printed_lines(played) == [f"mine: {len(own)} lines printed, --output shows them"]
     (said,) = output_lines(played)[len(own) :]
     assert said.startswith(("mine ! won, field ", "mine ! lost, field "))
 
@@ -186,6 +187,8 @@ def test_a_bot_may_print_ten_megabytes(write: Any) -> None:
     played = play(write(bot(loud + FIRST)), settings=Settings(no_timeout=True))
     assert played.is_regular
     assert len(played.bots[0].stdout) == 1024**2
+    assert played.bots[0].printed == 160
+    assert printed_lines(played) == ["mine: 160 lines printed, --output shows them"]
 
 
 @posix

@@ -199,6 +199,14 @@ def test_a_tail_keeps_the_last_bytes() -> None:
     assert tail.text() == "56789"
 
 
+def test_a_tail_counts_all_lines() -> None:
+    tail = Tail(limit=5)
+    assert tail.lines == 0
+    for part, lines in ((b"a", 1), (b"b\n", 1), (b"\n\nc", 4), (b"\r\n", 4), (b"x" * 99, 5)):
+        tail.add(part)
+        assert tail.lines == lines
+
+
 def test_exit_codes_in_words() -> None:
     assert describe_exit(3) == "exit code 3"
     if sys.platform != "win32":

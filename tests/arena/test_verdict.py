@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from spielleiter.arena.bots import find_bot
+from spielleiter.arena.bots import BotKind, find_bot
 from spielleiter.arena.game import BotReport, Patience, PlayedGame
-from spielleiter.arena.verdict import explain
+from spielleiter.arena.verdict import LAST_LINES, explain, printed_lines
 from spielleiter.games import all_games, get_game
 from spielleiter.match import Departure
 from spielleiter.replays import GameRecord
@@ -85,3 +87,27 @@ def test_a_departure_is_told_once_and_says_how(codec: Codec, how: Departure) -> 
     assert said.startswith("A left the game in turn 0: it")
     assert said.endswith(". B wins.")
     assert "left the game" not in said.removeprefix("A left the game")
+
+
+@pytest.mark.parametrize(
+    ("stdout", "stderr", "printed", "failed", "said"),
+    [
+        ("", "mine: won\n", 0, False, None),
+        ("one\n", "mine: won\n", 1, False, "1 line printed, --output shows it"),
+        ("one\ntwo", "", 2, False, "2 lines printed, --output shows them"),
+        ("one\n", "mine: !!! failed\n", 1, True, "1 line printed, --output shows it"),
+        ("", "Traceback\n", 1, True, None),
+        ("x\n" * LAST_LINES, "", LAST_LINES, True, None),
+        ("x\n" * 99, "", 99, True, "99 lines printed, --output shows them"),
+    ],
+)
+def test_what_a_bot_printed_is_counted_unless_it_was_shown(
+    stdout: str, stderr: str, printed: int, failed: bool, said: str | None
+) -> None:
+    spec = replace(find_bot("random", BLOKUS), kind=BotKind.PYTHON)
+    report = BotReport(spec, "mine", stdout=stdout, stderr=stderr, printed=printed)
+    outcome = ended(1, (1,), (2,))
+    if failed:
+        outcome = outcome.forfeit(0, Cause.LEFT, REASON)
+    played = game_over(default("blokus-2021"), outcome, report, BotReport(find_bot("random", BLOKUS), "B", printed=9))
+    assert printed_lines(played) == ([] if said is None else [f"mine: {said}"])

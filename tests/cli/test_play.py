@@ -236,6 +236,14 @@ def test_notes_and_output_are_shown_on_demand() -> None:
     assert re.match(r"\w+ wins, field .*\n1 move of mine was a fallback move", ending)
 
 
+def test_what_bots_print_is_counted_at_the_end() -> None:
+    Path("mine.py").write_text(BOT + "        print('one', 'two', sep='\\n')\n" + FIRST + RUN)
+    done = spielleiter("play", "mine.py", "random", "--watch", "none", *HARE)
+    moves = re.search(r"^mine: (\d+) moves", done.stdout, re.MULTILINE)
+    assert moves is not None
+    assert done.stdout.endswith(f"\nmine: {int(moves[1]) * 2} lines printed, --output shows them\n")
+
+
 def test_the_output_of_a_bot_that_failed_is_shown_once() -> None:
     Path("mine.py").write_text(BOT + "        return 1 / 0\n" + RUN)
     done = spielleiter("play", "mine.py", "random", "--watch", "none", "--output", *HARE)

@@ -195,13 +195,17 @@ class _Exam:
         return self._ordinary(7, expected, f"it ended after {max(waits, default=0):.2f} s at the latest, exit code 0")
 
     async def _output(self) -> StepResult:
-        most = max(game.output_bytes for game in self._games)
+        loudest = max(self._games, key=lambda game: game.output_bytes)
+        most = loudest.output_bytes
         limit = self._limits.output
         expected = f"{limit:,} bytes of output in a game at most"
         if self._is_hopeless:
             return self._hopeless(9, expected)
         verdict = Verdict.FAILED if most > limit else Verdict.PASSED
-        return self._result(9, verdict, expected, f"{most:,} bytes in the game with most")
+        came = f"{most:,} bytes in the game with most"
+        if loudest.printed:
+            came += f", {_count(loudest.printed, 'line')} printed: spielleiter play --output shows what"
+        return self._result(9, verdict, expected, came)
 
     def _planned_games(self) -> list[tuple[int, int]]:
         """Seed and seat of each game. Seats take turns; a start that comes again is played from another seat."""

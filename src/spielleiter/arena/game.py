@@ -91,6 +91,8 @@ class BotReport:
     stderr: str = ""
     notes: tuple[dict[str, Any], ...] = ()
     """What the bot kept beside its moves: turn, notes, marks, hints, problem, fallback; see ``thoughts``."""
+    printed: int = 0
+    """Lines that the bot itself printed, however many are kept; what the SDK says does not count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +185,7 @@ class _Seat:
             process.stdout.text(),
             process.stderr.text(),
             tuple(self.thoughts.records),
+            process.count_printed(self.name),
         )
 
 

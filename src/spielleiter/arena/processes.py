@@ -42,6 +42,9 @@ class Tail:
     def __init__(self, limit: int = KEPT_BYTES) -> None:
         self.total = 0
         """Bytes that came, kept or not."""
+        self._breaks = 0
+        self._is_open = False
+        """The last line that came has no end yet."""
         self._limit = limit
         self._chunks: deque[bytes] = deque()
         self._size = 0
@@ -50,10 +53,17 @@ class Tail:
     def add(self, data: bytes) -> None:
         with self._lock:
             self.total += len(data)
+            self._breaks += data.count(b"\n")
+            self._is_open = not data.endswith(b"\n")
             self._chunks.append(data)
             self._size += len(data)
             while self._size - len(self._chunks[0]) >= self._limit:
                 self._size -= len(self._chunks.popleft())
+
+    @property
+    def lines(self) -> int:
+        """Lines that came, kept or not."""
+        return self._breaks + self._is_open
 
     def text(self) -> str:
         """What is kept, at most the limit; bytes that are no UTF-8 are replaced."""
@@ -147,6 +157,11 @@ class BotProcess:
                 log_file.close()
             raise StartFailure(_why_not(argv[0], error)) from None
         return cls(process, log_file)
+
+    def count_printed(self, name: str) -> int:
+        """Lines that the bot itself printed: the SDK's own, which begin with the bot's name, do not count."""
+        ours = sum(line.startswith(f"{name}: ") for line in self.stderr.text().splitlines())
+        return self.stdout.lines + max(0, self.stderr.lines - ours)
 
     # Threads
 

@@ -115,6 +115,8 @@ class Evidence:
     """From the result, or from the server's vanishing, to the end of the process."""
     exit_code: int | None = None
     output_bytes: int = 0
+    printed: int = 0
+    """Lines that the bot itself printed."""
     last_words: tuple[str, ...] = ()
 
     def add(self, fault: Fault, text: str) -> None:
@@ -246,6 +248,7 @@ class _Table:
     def _note_process(self) -> None:
         process, evidence = self._process, self.evidence
         evidence.output_bytes = process.stdout.total + process.stderr.total
+        evidence.printed = process.count_printed(self._spec.name)
         said = process.stderr.text().strip() or process.stdout.text().strip()
         evidence.last_words = tuple(line.rstrip() for line in said.splitlines()[-_LAST_LINES:])
 

@@ -78,6 +78,20 @@ def last_words(played: PlayedGame) -> list[str]:
     return lines
 
 
+def printed_lines(played: PlayedGame) -> list[str]:
+    """How much the bots printed that nobody has seen yet, and how to see it; a line for each that printed."""
+    lines: list[str] = []
+    for bot, outcome in zip(played.bots, played.outcome.seats, strict=True):
+        # The last words of a bot that failed are all it said if they fit.
+        said = [text.splitlines() for text in (bot.stdout.strip(), bot.stderr.strip()) if text]
+        is_shown = outcome.cause is not Cause.REGULAR and len(said) == 1 and len(said[0]) <= LAST_LINES
+        if bot.printed and bot.spec.kind is not BotKind.HOUSE and not is_shown:
+            many = "1 line" if bot.printed == 1 else f"{bot.printed} lines"
+            what = "it" if bot.printed == 1 else "them"
+            lines.append(f"{bot.name}: {many} printed, --output shows {what}")
+    return lines
+
+
 def thoughts_of(bot: BotReport) -> list[Thoughts]:
     """What a bot kept beside its moves, and after the last one."""
     return [thoughts for note in bot.notes if (thoughts := parse_thoughts(note)) is not None]

@@ -19,7 +19,7 @@ import click
 
 from spielleiter.arena.bots import BotError, BotSpec, distinct_names, find_bot, guess_game
 from spielleiter.arena.game import Patience, PlayedGame, Sight, play_game
-from spielleiter.arena.verdict import explain, last_words, output_lines, thoughts_of, warnings
+from spielleiter.arena.verdict import explain, last_words, output_lines, printed_lines, thoughts_of, warnings
 from spielleiter.cli import debug_option
 from spielleiter.cli.errors import CliError, ExitCode, echo_error
 from spielleiter.cli.human import LineReader, Person, Quit
@@ -239,6 +239,8 @@ class _Session:
             if clock.moves:
                 many = "move" if clock.moves == 1 else "moves"
                 click.echo(f"{bot.name}: {clock.moves} {many}, slowest {format_seconds(clock.slowest)}")
+        for line in () if self._wish.output else printed_lines(played):
+            click.echo(line)
         if self._wish.replays is not None:
             try:
                 click.echo(f"saved as {write_replay(played.record, self._wish.replays, datetime.now())}")
