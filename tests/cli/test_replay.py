@@ -6,16 +6,19 @@ import contextlib
 import gzip
 import os
 import re
+import shutil
 import sys
+from dataclasses import replace
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner, Result
 
 import recorded
 from spielleiter import cli
 from spielleiter.cli import replay
-from spielleiter.replays import read_replay
+from spielleiter.replays import RecordedGame, read_replay
 
 REPLAY = next(path for path in recorded.replays("27.0.4") if "Haeschen" in path.name)
 HARES = next(path for path in recorded.replays("18.2.6") if "ab_own" in path.name)
@@ -86,7 +89,9 @@ def test_verify_checks_every_room(tmp_path: Path) -> None:
     assert "(room other): Blokus 2027, 66 positions checked" in result.stdout
     assert "2 games: 132 positions checked" in result.stdout
     assert run("list", path).stdout.count("\n") == 2
-    assert run("show", path, "--room", "other", "--turn", 1).exit_code == 0
+    other = run("show", path, "--room", "other", "--turn", 1)
+    assert (other.exit_code, other.stdout.count("position ")) == (0, 1)
+    assert run("show", path, "--turn", 1).stdout.count("position ") == 2
     assert "no room 'third'" in run("show", path, "--room", "third").stderr
 
 
@@ -110,7 +115,7 @@ def test_a_wrong_name_is_told_alike_everywhere(subcommand: str) -> None:
     assert (result.exit_code, result.stdout) == (1, "")
     assert result.stderr == (
         "spielleiter: there is no file nosuch\n"
-        "  check its name; replays end in .xml or .xml.gz, and a folder of them can be listed\n"
+        "  check its name; replays end in .xml or .xml.gz, and a folder of them can be named, too\n"
     )
 
 
@@ -159,8 +164,8 @@ def test_show_tells_hints_and_disarms_them(tmp_path: Path) -> None:
     ("arguments", "code", "said"),
     [
         (["show", "nowhere.xml"], 1, "there is no file nowhere.xml"),
-        (["show", "."], 1, "spielleiter: . is a folder"),
-        (["show", "."], 1, "\n  name a file in it: spielleiter replay list . lists them\n"),
+        (["show", "*.xml"], 1, "there is no file *.xml"),
+        (["show", "~nosuch/a.xml"], 1, "there is no file ~nosuch/a.xml"),
         (["show", REPLAY, "--turn", "72"], 1, "no position has turn 72 or later\n  the turns there are 0 to 71"),
         (["show", REPLAY, "--turn", "x"], 2, "not a valid integer"),
         (["show", REPLAY, "--turn", "3", "--all"], 2, "contradict each other"),
@@ -184,6 +189,92 @@ def test_keys_go_through_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
     assert result.exit_code == 0
     shown = re.findall(r"position (\d+) of 66", result.stdout)
     assert shown == ["1", "2", "4", "3", "66", "65", "1", "11", "11"]
+
+
+def test_show_prints_several_games_apart_and_goes_on_after_what_cannot_be_read(tmp_path: Path) -> None:
+    rubbish = tmp_path / "rubbish.xml"
+    rubbish.write_bytes(b"rubbish")
+    result = run("show", REPLAY, rubbish, HARES, tmp_path / "nowhere.xml", "--turn", 1)
+    assert result.exit_code == 1
+    first, second = result.stdout.split("\n" + "=" * 72 + "\n\n")
+    assert first.startswith(f"{REPLAY}: Blokus 2027")
+    assert second.startswith(f"{HARES}: Hase und Igel 2018")
+    assert result.stderr.count("spielleiter: ") == 2
+    assert result.stderr.count("\n") == 4
+    for name in ("rubbish.xml", "nowhere.xml"):
+        assert name in result.stderr
+    result = run("show", REPLAY, HARES, "--turn", 70)
+    assert (result.exit_code, result.stdout.count("position ")) == (1, 1)
+    assert f"{HARES}: no position has turn 70 or later" in result.stderr
+
+
+@pytest.mark.parametrize("subcommand", ["show", "list", "verify"])
+def test_folders_and_patterns_name_files(subcommand: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    deep = tmp_path / "games" / "monday"
+    deep.mkdir(parents=True)
+    shutil.copy(REPLAY, deep / "a.xml.gz")
+    shutil.copy(HARES, deep / "b.xml.gz")
+    (deep / "notes.txt").write_text("no replay")
+    monkeypatch.chdir(tmp_path)
+    for argument in ("games", "games/*", "games/monday/*.xml.gz", "games/**/?.xml.gz", deep / "*.gz"):
+        result = run(subcommand, argument)
+        assert (result.exit_code, result.stderr) == (0, ""), argument
+        first, second = (result.stdout.index(f"{name}.xml.gz") for name in "ab")
+        assert first < second
+    odd = deep / "a[1].xml.gz"  # a name that looks like a pattern is a name
+    shutil.copy(HARES, odd)
+    assert "Hase und Igel" in run("verify", odd).stdout
+
+
+def test_click_does_not_take_arguments_for_patterns(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On Windows it would, and make of --host * the names of all files here."""
+    asked = {}
+    monkeypatch.setattr(click.Group, "main", lambda *_, **options: asked.update(options))
+    cli.main.main(["replay"], standalone_mode=False)
+    assert asked["windows_expand_args"] is False
+
+
+def test_keys_go_from_game_to_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rubbish = tmp_path / "rubbish.xml"
+    rubbish.write_bytes(b"rubbish")
+    keys = iter(["\x1b[C", "\t", "\t", "\x1b[C", "\t", "\x1b[Z\x1b[C", "\x00\x0f", "\x1b[Z", "q"])
+    monkeypatch.setattr(replay, "_is_terminal", lambda: True)
+    monkeypatch.setattr(replay.click, "getchar", lambda: next(keys))
+    result = run("show", REPLAY, rubbish, HARES)
+    assert result.exit_code == 1
+    pages = re.findall(r"position \d+ of \d+|rubbish.xml: no position|game \d", result.output)
+    games = [page for page in pages if page.startswith("game ")]
+    assert games == ["game 1", "game 1", "game 2", "game 3", "game 3", "game 3", "game 2", "game 1", "game 1"]
+    shown = [page for page in pages if page.startswith("position ")]
+    expected = [(1, 66), (2, 66), (1, 39), (2, 39), (2, 39), (2, 66), (2, 66)]
+    assert shown == [f"position {position} of {positions}" for position, positions in expected]
+    assert result.stderr.startswith(f"spielleiter: {rubbish}: no position in it")
+
+
+def test_a_folder_is_not_read_before_somebody_looks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(9):
+        shutil.copy(HARES, tmp_path / f"{number}.xml.gz")
+    read: list[str] = []
+
+    def reading(file: Path, room: str | None = None) -> RecordedGame:
+        read.append(file.name)
+        return read_replay(file, room)
+
+    monkeypatch.setattr(replay, "read_replay", reading)
+    monkeypatch.setattr(replay, "_is_terminal", lambda: True)
+    monkeypatch.setattr(replay.click, "getchar", lambda: "q")
+    assert run("show", tmp_path).exit_code == 0
+    assert read == ["0.xml.gz", "1.xml.gz"]
+
+
+def test_a_long_name_leaves_room_for_the_keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = replace(read_replay(HARES), source="folder/" + "x" * 300 + ".xml")
+    for columns in (20, 60, 80, 200):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        last = replay._screen(game, 0, False, 4).split("\n")[-1]
+        assert last.startswith("game 5 ")
+        assert len(last) < columns
+        assert columns < 60 or last.endswith("q: quit")
 
 
 @pytest.mark.parametrize("file", [REPLAY, HARES], ids=["blokus", "hare"])

@@ -83,6 +83,8 @@ class LazyGroup(click.Group):
             prepare_streams()
         try:
             try:
+                # On Windows click would take the * of --host * and the $ in a password for patterns and variables.
+                extra.setdefault("windows_expand_args", False)
                 result = super().main(args, prog_name or "spielleiter", complete_var, standalone_mode=False, **extra)
             except click.UsageError as error:
                 # A group without a command is a question. Versions of click without this class answer it themselves.

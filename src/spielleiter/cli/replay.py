@@ -5,9 +5,9 @@ Reads files of the official servers, of ours, and raw streams; see ``spielleiter
 
 from __future__ import annotations
 
+import glob
 import os
 import re
-import shlex
 import shutil
 import sys
 from collections.abc import Iterator, Sequence
@@ -35,7 +35,12 @@ _KEYS = {
 """How far a key goes. Arrows and their neighbours as terminals send them, then as Windows does."""
 _QUIT = frozenset({"q", "Q", "\x1b", "\x03", "\x04"})
 _KEY = re.compile(r"\x1b\[[0-9;]*[A-Za-z~]|\x1bO[A-Za-z]|[\xe0\x00].|.", re.DOTALL)
+_GAME_KEYS = {"\t": 1, "\x1b[Z": -1, "\x00\x0f": -1}
+"""How many games a key goes: Tab, and Shift+Tab as terminals send it, then as Windows does."""
 _HELP = "left/right: one position   up/down: ten   Home/End: first/last   q: quit"
+_HELP_SEVERAL = "arrows: positions   Tab: next game   q: quit"
+_RULE = "=" * 72
+"""Between two games that are printed one below the other."""
 
 
 @click.group("replay", context_settings={"help_option_names": ["--help"]})
@@ -43,14 +48,21 @@ _HELP = "left/right: one position   up/down: ten   Home/End: first/last   q: qui
 def command() -> None:
     """Show, verify and list recorded games.
 
-    FILE is a replay as the official servers of 2018, 2021 and 2027 or this one wrote it, or the raw stream of an
-    observer or player; .xml or .xml.gz.
+    A file is a replay as the official servers of 2018, 2021 and 2027 or this one wrote it, or the raw stream of an
+    observer or player; .xml or .xml.gz. Of a folder all such files are read, those in folders below it, too. Patterns
+    such as *.xml.gz work in every shell. A file that cannot be read is named, and the others are read all the same.
 
     \b
     Examples:
       spielleiter replay show game.xml.gz
       spielleiter replay verify replays/*.xml
       spielleiter replay list replays
+
+    \b
+    Exit codes:
+      0    done
+      1    a file cannot be read, has no such turn or room, or verify has found a difference
+      2    the command line is wrong
     """
 
 
@@ -61,36 +73,67 @@ _paths = click.argument("paths", nargs=-1, required=True, metavar="FILE_OR_FOLDE
 
 
 @command.command("show")
-@click.argument("file", type=click.Path(path_type=Path))
+@_paths
 @click.option("--turn", metavar="N", type=click.IntRange(0), help="the first position with this turn or a later one")
 @click.option("--all", "everything", is_flag=True, help="print all positions, one below the other")
-@click.option("--room", metavar="ID", help="which game, if the file has several  [default: the first]")
+@click.option("--room", metavar="ID", help="only the game of this room, if a file has several  [default: all]")
 @click.option("--color/--no-color", default=None, help="with colours or without  [default: with, in a terminal]")
 @debug_option
-def show_command(file: Path, turn: int | None, everything: bool, room: str | None, color: bool | None) -> None:
-    """Show a recorded game, board by board.
+def show_command(
+    paths: Sequence[Path], turn: int | None, everything: bool, room: str | None, color: bool | None
+) -> int:
+    """Show recorded games, board by board.
 
-    In a terminal the arrow keys go through the game. Elsewhere, and with --all, positions are printed: all of
-    them, or the one --turn names.
+    In a terminal the arrow keys go through a game, and Tab goes to the next one. Elsewhere, and with --all, positions
+    are printed: all of them, or the one --turn names; a line of = parts the games.
+
+    Exit code 1 if a file cannot be read or has no such turn or room.
 
     \b
     Examples:
       spielleiter replay show game.xml.gz
       spielleiter replay show game.xml --turn 40 | less
+      spielleiter replay show replays
     """
     if everything and turn is not None:
         raise click.UsageError("--all and --turn contradict each other")
-    try:
-        recorded = read_replay(file, room)
-    except ReplayError as error:
-        raise CliError(_clean(str(error)), _advice(file)) from error
     painted = _wants_color() if color is None else color
-    index = 0 if turn is None else _find_turn(recorded, turn)
+    games = (_open(item, turn) for item in _read_all(paths, room))
     if _is_terminal() and not everything:
-        _browse(recorded, index, painted)
+        problems = _browse(_Shelf(games), painted)
     else:
-        chosen = range(len(recorded.positions)) if turn is None else (index,)
-        click.echo("\n\n".join(_page(recorded, each, painted) for each in chosen), color=painted)
+        problems = _print(games, painted, one=turn is not None)
+    return ExitCode.FAILED if problems else ExitCode.OK
+
+
+_Opened = tuple[RecordedGame, int] | CliError
+"""A game and the position it is opened at, or why it cannot be shown."""
+
+
+def _open(item: RecordedGame | CliError, turn: int | None) -> _Opened:
+    if isinstance(item, CliError):
+        return item
+    try:
+        return item, 0 if turn is None else _find_turn(item, turn)
+    except CliError as error:
+        return error
+
+
+def _print(games: Iterator[_Opened], painted: bool, *, one: bool) -> int:
+    """Print every position of these games, or the ``one`` each is opened at; how many could not be shown."""
+    problems = 0
+    gap = ""
+    for opened in games:
+        if isinstance(opened, CliError):
+            problems += 1
+            echo_error(opened.message, opened.hint)
+            continue
+        recorded, index = opened
+        chosen = (index,) if one else range(len(recorded.positions))
+        pages = "\n\n".join(_page(recorded, each, painted) for each in chosen)
+        click.echo(f"{gap}{pages}", color=painted)
+        gap = f"\n{_RULE}\n\n"
+    return problems
 
 
 def _find_turn(recorded: RecordedGame, turn: int) -> int:
@@ -103,27 +146,80 @@ def _find_turn(recorded: RecordedGame, turn: int) -> int:
     )
 
 
-def _browse(recorded: RecordedGame, index: int, painted: bool) -> None:
-    while True:
+class _Shelf:
+    """Games one after the other, each read when somebody comes to it: a folder may have thousands."""
+
+    def __init__(self, coming: Iterator[_Opened]) -> None:
+        self._coming = coming
+        self._read: list[_Opened] = []
+
+    def __getitem__(self, number: int) -> _Opened:
+        return self._read[number]
+
+    def reach(self, number: int) -> int:
+        """Read on up to this game; its number, or that of the last one there is."""
+        while len(self._read) <= number:
+            opened = next(self._coming, None)
+            if opened is None:
+                break
+            self._read.append(opened)
+        return max(0, min(number, len(self._read) - 1))
+
+    def problems(self) -> list[CliError]:
+        """Why games that somebody came to could not be shown."""
+        return [opened for opened in self._read if isinstance(opened, CliError)]
+
+
+def _browse(shelf: _Shelf, painted: bool) -> int:
+    """Go through games by keys until somebody has seen enough; how many of them could not be shown."""
+    several = shelf.reach(1) == 1
+    number = 0
+    places: dict[int, int] = {}
+    while several or not shelf.problems():
+        opened = shelf[number]
         click.clear()
-        click.echo(_screen(recorded, index, painted), nl=False, color=painted)
+        if isinstance(opened, CliError):
+            shown = f"{opened.message}\n  {opened.hint}\n\n{_help(number, '')}"
+        else:
+            index = places.setdefault(number, opened[1])
+            shown = _screen(opened[0], index, painted, number if several else None)
+        click.echo(shown, nl=False, color=painted)
         try:
             typed = click.getchar()
         except EOFError:
-            return
-        for key in _KEY.findall(typed):  # several, if a key is held down
-            if key in _QUIT:
-                click.echo()
-                return
-            index = max(0, min(index + _KEYS.get(key, 0), len(recorded.positions) - 1))
+            break
+        keys = _KEY.findall(typed)  # several, if a key is held down
+        if not _QUIT.isdisjoint(keys):
+            click.echo()
+            break
+        for key in keys:
+            if isinstance(opened, tuple):
+                places[number] = max(0, min(places[number] + _KEYS.get(key, 0), len(opened[0].positions) - 1))
+            if key in _GAME_KEYS:
+                number = shelf.reach(max(0, number + _GAME_KEYS[key]))
+                break
+    for problem in shelf.problems():
+        echo_error(problem.message, problem.hint)
+    return len(shelf.problems())
 
 
-def _screen(recorded: RecordedGame, index: int, painted: bool) -> str:
-    """One position and the keys, in the size of the terminal."""
+def _screen(recorded: RecordedGame, index: int, painted: bool, number: int | None = None) -> str:
+    """One position and the keys, in the size of the terminal; with its ``number`` if there are several games."""
     columns, lines = shutil.get_terminal_size()
     head, picture, end = _parts(recorded, index, painted)
-    page = compose_page(head[1:], picture, end, columns, lines - 1)  # whoever looks knows which file it is
-    return f"{format_lines(page, color=painted)}\n{_HELP[: columns - 1]}"
+    page = compose_page(head[1:], picture, end, columns, lines - 1)  # the last line, or who looks, knows the file
+    keys = _HELP[: columns - 1] if number is None else _help(number, Path(recorded.source).name, columns - 1)
+    return f"{format_lines(page, color=painted)}\n{keys}"
+
+
+def _help(number: int, file: str, columns: int = 79) -> str:
+    """The keys, and before them which of several games this is; a file's name is cut to what is left of the line."""
+    where = f"game {number + 1} "
+    room = columns - len(where) - len(_HELP_SEVERAL) - 3
+    name = _clean(file)
+    if len(name) > room:
+        name = name[: max(0, room - 3)] + "..." if room > 6 else ""
+    return f"{where}{name}   {_HELP_SEVERAL}"[:columns]
 
 
 def _page(recorded: RecordedGame, index: int, painted: bool) -> str:
@@ -181,8 +277,8 @@ def _ending(recorded: RecordedGame) -> Iterator[str]:
 def verify_command(paths: Sequence[Path]) -> int:
     """Play recorded games again and compare every position and the result with the rules.
 
-    Prints for each game how many positions were checked and every difference. Known faults of official servers
-    are notes. Exit code 1 if there is a difference or a file cannot be read.
+    Prints for each game how many positions were checked and every difference, and after several games the sum. Known
+    faults of official servers are notes. Exit code 1 if there is a difference or a file cannot be read.
 
     \b
     Example:
@@ -230,10 +326,10 @@ def _count(number: int, noun: str) -> str:
 @_paths
 @debug_option
 def list_command(paths: Sequence[Path]) -> int:
-    """List recorded games, one line each: game, victory points and scores, last turn, players, file.
+    """List recorded games, one line each: game, victory points and scores in the order of the players, last turn,
+    players, file.
 
-    Of a folder all .xml and .xml.gz files are read, those in folders below it, too. Exit code 1 if one of them
-    cannot be read.
+    Exit code 1 if a file cannot be read.
 
     \b
     Example:
@@ -253,9 +349,9 @@ def list_command(paths: Sequence[Path]) -> int:
     return ExitCode.FAILED if unreadable else ExitCode.OK
 
 
-def _read_all(paths: Sequence[Path]) -> Iterator[RecordedGame | CliError]:
-    """Every game in these files and folders, or why there is none."""
-    for path in paths:
+def _read_all(paths: Sequence[Path], room: str | None = None) -> Iterator[RecordedGame | CliError]:
+    """Every game in these files and folders, or the one of this room in each; or why there is none."""
+    for path in _expand(paths):
         files = _replays_below(path) if path.is_dir() else [path]
         if not files:
             yield CliError(
@@ -264,13 +360,25 @@ def _read_all(paths: Sequence[Path]) -> Iterator[RecordedGame | CliError]:
             )
         for file in files:
             try:
-                first = read_replay(file)
+                first = read_replay(file, room)
                 yield first
-                for room in first.rooms:
-                    if room != first.room_id:
-                        yield read_replay(file, room)
+                for other in first.rooms if room is None else ():
+                    if other != first.room_id:
+                        yield read_replay(file, other)
             except ReplayError as error:
                 yield CliError(_clean(str(error)), _advice(file))
+
+
+def _expand(paths: Sequence[Path]) -> Iterator[Path]:
+    """Files and folders by name or by pattern: shells on Windows leave patterns to the program.
+
+    A pattern that nothing fits stays as it is, and is then complained about as a file that is not there.
+    """
+    for path in paths:
+        text = os.path.expanduser(path)  # noqa: PTH111 - Path's raises where there is no such user
+        is_pattern = glob.has_magic(text) and not os.path.lexists(text)
+        found = sorted(glob.glob(text, recursive=True)) if is_pattern else []  # noqa: PTH207 - it may be absolute
+        yield from map(Path, found or [text])
 
 
 def _replays_below(folder: Path) -> list[Path]:
@@ -309,10 +417,8 @@ def _clean(text: str) -> str:
 
 def _advice(file: Path) -> str:
     """What to do about a file that could not be read."""
-    if file.is_dir():
-        return f"name a file in it: spielleiter replay list {_clean(shlex.quote(str(file)))} lists them"
     if not file.exists():
-        return f"check its name; replays end in {' or '.join(ENDINGS)}, and a folder of them can be listed"
+        return f"check its name; replays end in {' or '.join(ENDINGS)}, and a folder of them can be named, too"
     return "it should be a replay, or what a server sent: see spielleiter replay --help"
 
 
