@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import stat
+import subprocess
 import sys
 from pathlib import Path
 
@@ -302,6 +303,40 @@ def test_a_program_that_may_not_be_started_could_be(name: str, data: bytes) -> N
 def test_a_pipe_is_no_bot_and_not_waited_for() -> None:
     os.mkfifo("pipe")
     assert problem("pipe")[0].endswith("pipe is no bot")
+
+
+@posix
+@pytest.mark.parametrize("text", ["team", "team/start.sh", "{path}", "{path} --fast", "sh {path}", "bash -e {path} 1"])
+def test_line_ends_of_windows_are_named(text: str) -> None:
+    path = write("team/start.sh", "#!/bin/sh\r\nexec python3 player.py\r\n", executable=True)
+    message, hint = problem(text.format(path=path))
+    assert message == f"{path} has line ends of Windows (CR LF), with which Linux and macOS cannot run it"
+    assert hint.startswith("save it with line ends LF in your editor, or: perl ")
+    if shutil.which("perl"):
+        subprocess.run(["sh", "-c", hint.partition("or: ")[2]], check=True)
+        assert path.read_bytes() == b"#!/bin/sh\nexec python3 player.py\n"
+        find_bot(text.format(path=path), BLOKUS)
+
+
+@posix
+def test_python_does_not_mind_them() -> None:
+    write("mine.py", "#!/usr/bin/env python3\r\n" + RUN.replace("\n", "\r\n"), executable=True)
+    assert find_bot("mine.py", BLOKUS).kind is BotKind.PYTHON
+    assert find_bot(f"{sys.executable} mine.py", BLOKUS).kind is BotKind.COMMAND
+
+
+@posix
+def test_a_script_whose_program_is_not_here() -> None:
+    path = write("player", "#!/usr/bin/no-such-shell -e\n", executable=True)
+    message, hint = problem("./player")
+    assert message == f"{path} is to be run by /usr/bin/no-such-shell, as its first line says, which is not here"
+    assert hint.startswith("install that, or change the first line")
+
+
+@pytest.mark.parametrize("text", ["~nosuch", "~nosuch/mine.py"])
+def test_a_user_that_is_not_there(text: str) -> None:
+    assert text in problem(text)[0]
+    assert guess_game([text]) is None
 
 
 def test_windows_starts_programs_by_their_ending(monkeypatch: pytest.MonkeyPatch) -> None:

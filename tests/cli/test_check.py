@@ -96,6 +96,16 @@ def test_what_is_failed_and_what_is_not_judged(examiner: Examiner) -> None:
     ]
 
 
+@pytest.mark.parametrize(("end", "notes"), [("\n", 0), ("\r\n", 1)])
+def test_a_start_script_that_the_contest_cannot_run(end: str, notes: int, examiner: Examiner) -> None:
+    assert CliRunner().invoke(cli.main, ["new", "mybot"]).exit_code == 0
+    script = Path("mybot/start.sh")
+    script.write_bytes(script.read_bytes().replace(b"\n", end.encode()))
+    lines = run("mybot").stdout.splitlines()
+    said = [line for line in lines if "start.sh has line ends of Windows (CR LF)" in line]
+    assert len(said) == notes
+
+
 def test_a_terminal_that_has_only_ascii(examiner: Examiner) -> None:
     examiner.verdicts = (Verdict.PASSED, Verdict.FAILED, Verdict.SKIPPED)
     lines = run("greedy", charset="ascii").stdout.splitlines()

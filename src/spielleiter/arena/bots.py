@@ -34,6 +34,9 @@ _PROGRAM_BEGINNINGS = (
     *(bytes.fromhex(magic) for magic in ("cffaedfe", "cefaedfe", "feedfacf", "feedface", "cafebabe")),
 )
 """The first bytes of scripts that say what runs them, of programs for Linux, and of those for macOS."""
+_LONGEST_FIRST_LINE = 4096
+"""Bytes of a script that are looked at for what runs it."""
+_SHELLS = frozenset({"sh", "bash", "dash", "zsh", "ksh"})
 _WINDOWS_PROGRAMS = (".exe", ".bat", ".cmd", ".com")
 
 AnyGame = Game[Any, Any]
@@ -94,16 +97,21 @@ def find_bot(text: str, game: AnyGame) -> BotSpec:
         return BotSpec(BotKind.HUMAN, HUMAN)
     if text in game.players:
         return BotSpec(BotKind.HOUSE, text, (*_ourselves(), text, "--game", game.id), takes_seed=True)
-    path = Path(text).expanduser()
+    path = path_of(text)
     spec = _from_path(path) if _exists(path) else _from_command(text, game)
     _check_game(text, spec, game)
     return spec
 
 
+def path_of(text: str) -> Path:
+    """What somebody typed as a path, ~ resolved where there is such a user."""
+    return Path(os.path.expanduser(text))  # noqa: PTH111 - Path's raises where there is none
+
+
 def guess_game(texts: Sequence[str]) -> str | None:
     """The game that the first of these bots to name one is for. Says nothing about whether they can start."""
     for text in texts:
-        path = Path(text).expanduser()
+        path = path_of(text)
         try:
             game = _from_path(path).game if _exists(path) else None
         except BotError:
@@ -199,8 +207,49 @@ def _from_program(path: Path, watched: Path) -> BotSpec:
         if _is_program(path):
             raise BotError(f"{path} is not executable", f"make it so: chmod +x {shlex.quote(str(path))}")
         raise BotError(f"{path} is no bot", f"a bot is {BOT_FORMS}")
+    _check_script(path)
     name = watched.name if watched.is_dir() else _name_of(path)
     return BotSpec(BotKind.PROGRAM, name, (str(path),), path.parent, watched)
+
+
+def _check_script(path: Path) -> None:
+    """Raises BotError if the first line of a script names what cannot run it.
+
+    The system says of such a script only that there is no such file, and means what is to run it.
+    """
+    first = _first_line(path)
+    if sys.platform == "win32" or not first.startswith(b"#!"):
+        return
+    if has_windows_lines(path):
+        raise _windows_lines(path)
+    runner = first[2:].decode("utf-8", "replace").split(maxsplit=1)[:1]
+    if runner and runner[0].startswith("/") and not _exists(Path(runner[0])):
+        raise BotError(
+            f"{path} is to be run by {runner[0]}, as its first line says, which is not here",
+            "install that, or change the first line to what is here, such as #!/bin/sh",
+        )
+
+
+def has_windows_lines(path: Path) -> bool:
+    """Whether the first line of this script ends as Windows ends lines: no other system can run it."""
+    return _first_line(path).endswith(b"\r\n")
+
+
+def _first_line(path: Path) -> bytes:
+    try:
+        if not path.is_file():  # opening what is not one may wait for ever
+            return b""
+        with path.open("rb") as file:
+            return file.readline(_LONGEST_FIRST_LINE)
+    except OSError:
+        return b""
+
+
+def _windows_lines(path: Path) -> BotError:
+    return BotError(
+        f"{path} has line ends of Windows (CR LF), with which Linux and macOS cannot run it",
+        f"save it with line ends LF in your editor, or: perl -pi -e 's/\\r$//' {shlex.quote(str(path))}",
+    )
 
 
 def _is_program(path: Path) -> bool:
@@ -247,8 +296,11 @@ def _from_command(text: str, game: AnyGame) -> BotSpec:
             f"there is no program {words[0]!r} to start {text!r} with",
             "name it with its whole path, or put it into the PATH",
         )
+    _check_script(Path(program))
     files = [Path(word) for word in words[1:] if _exists(Path(word)) and Path(word).is_file()]
     named = files[0].absolute() if files else Path(program)
+    if files and Path(program).stem in _SHELLS and has_windows_lines(files[0]):
+        raise _windows_lines(files[0])
     return BotSpec(BotKind.COMMAND, _name_of(named), (program, *words[1:]), None, named if files else None)
 
 
@@ -276,7 +328,7 @@ def _unknown(text: str, game: AnyGame) -> BotError:
 
 def _beside(text: str) -> list[str]:
     """Files that the name may have been meant for."""
-    path = Path(text).expanduser()
+    path = path_of(text)
     try:
         return [str(path.parent / found.name) for found in path.parent.iterdir()]
     except (OSError, ValueError):

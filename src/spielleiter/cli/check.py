@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import click
 
-from spielleiter.arena.bots import BotError, BotKind, find_bot, guess_game
+from spielleiter.arena.bots import BotError, BotKind, find_bot, guess_game, has_windows_lines
 from spielleiter.arena.checking import CheckPlan, StepResult, Verdict, check_bot
 from spielleiter.cli import debug_option
 from spielleiter.cli.errors import CliError, ExitCode
@@ -23,6 +23,8 @@ from spielleiter.server.logs import clean_text
 _MARKS = {Verdict.PASSED: ("✓", "ok"), Verdict.FAILED: ("✗", "FAILED"), Verdict.SKIPPED: ("·", "not judged")}
 _COLORS = {Verdict.PASSED: "green", Verdict.FAILED: "red", Verdict.SKIPPED: None}
 _QUICK_GAMES = 2
+_CONTEST_SCRIPT = "start.sh"
+"""What the contest starts in a folder, whatever is started here."""
 _FOREIGN = (BotKind.PROGRAM, BotKind.JAR, BotKind.COMMAND)
 """What cannot be looked into."""
 
@@ -68,6 +70,11 @@ def command(bot: str, game_id: str | None, games: int, quick: bool, revision: st
         raise CliError(f"{game.title} has no revision {revision!r}", f"there are: {known}", ExitCode.USAGE)
     unsaid = " (it does not say which game it is for: see --game)" if spec.kind in _FOREIGN and not game_id else ""
     click.echo(f"{clean_text(spec.name)}, a {spec.kind.value}, plays {game.title}{unsaid}:")
+    if spec.source is not None and has_windows_lines(spec.source / _CONTEST_SCRIPT):
+        click.echo(
+            f"   note: {clean_text(str(spec.source / _CONTEST_SCRIPT))} has line ends of Windows (CR LF):"
+            " it starts nothing in the contest. Save it with line ends LF."
+        )
     status = _Status()
     plan = CheckPlan(games, _QUICK_GAMES if quick else None)
     checked = check_bot(spec, game, plan=plan, revision=revision, report=status.report, progress=status.show)

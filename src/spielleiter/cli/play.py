@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from spielleiter.arena.bots import BotError, BotSpec, distinct_names, find_bot, guess_game
+from spielleiter.arena.bots import BotError, BotSpec, distinct_names, find_bot, guess_game, path_of
 from spielleiter.arena.game import Patience, PlayedGame, Sight, play_game
 from spielleiter.arena.verdict import explain, last_words, output_lines, printed_lines, thoughts_of, warnings
 from spielleiter.cli import debug_option
@@ -161,7 +161,7 @@ class _Session:
 
     async def play_again(self) -> int:
         """For ever. A bot that cannot be started is no reason to end: it is about to be mended."""
-        if not any(Path(text).expanduser().exists() for text in self._wish.bots):
+        if not any(path_of(text).exists() for text in self._wish.bots):
             raise CliError("--reload needs a bot that is a file or a folder", exit_code=ExitCode.USAGE)
         while True:
             before = fingerprint(self._wish.bots)

@@ -8,6 +8,8 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from spielleiter.arena.bots import path_of
+
 POLL_SECONDS = 0.2
 MOST_ENTRIES = 2000
 """Files looked at below a folder; more are no bot but somebody's home."""
@@ -35,7 +37,7 @@ def fingerprint(texts: Sequence[str]) -> Fingerprint:
     """Every file that the bots which are files or folders may be made of, with what changes when it is saved."""
     found: dict[Path, tuple[int, int]] = {}
     for text in texts:
-        for file in _files(Path(text).expanduser()):
+        for file in _files(path_of(text)):
             with contextlib.suppress(OSError):
                 stat = file.stat()
                 found[file] = (stat.st_mtime_ns, stat.st_size)

@@ -220,7 +220,8 @@ _2027 = replace(
         "{name} did not send a move within {seconds} seconds of being asked.",
     ),
     disorder_text=Text(
-        "Missachtung des Spielablaufs von {name}: {message}", "it moved without being asked: {message}"
+        "Missachtung des Spielablaufs von {name}: {message}",
+        "it moved without being asked: {message}",
     ),
     seat_labels=("ONE", "TWO"),
 )
