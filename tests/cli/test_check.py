@@ -143,7 +143,10 @@ def test_the_bot_says_which_game_it_plays(examiner: Examiner) -> None:
             ("greedy", "--revision", "1999"),
             ["spielleiter: Blokus 2027 has no revision '1999'", "  there are: "],
         ),
-        (("greedy", "--games", "0"), ["spielleiter: invalid value for '--games'", "  see: spielleiter check --help"]),
+        (
+            ("greedy", "--games", "0"),
+            ["spielleiter: --games: 0 is not a whole number from 1 on", "  see: spielleiter check --help"],
+        ),
     ],
 )
 def test_what_cannot_be_checked(args: tuple[str, ...], lines: list[str], examiner: Examiner) -> None:

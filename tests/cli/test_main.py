@@ -28,6 +28,9 @@ def surroundings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(games, "_installed", lambda: shelf)
 
 
+SEE_PLAY = "  see: spielleiter play --help"
+
+
 @pytest.fixture
 def served(monkeypatch: pytest.MonkeyPatch) -> list[Settings]:
     """What the server would have been started with."""
@@ -98,7 +101,70 @@ def test_every_listed_command_loads_and_explains_itself() -> None:
     ("args", "lines"),
     [
         (("sevre",), ["spielleiter: there is no command 'sevre'; did you mean serve?", "  see: spielleiter --help"]),
-        (("serve", "x"), ["spielleiter: got unexpected extra argument (x)", "  see: spielleiter serve --help"]),
+        (
+            ("serve", "x"),
+            [
+                "spielleiter: too many arguments: x",
+                "  usage: spielleiter serve [OPTIONS]; see: spielleiter serve --help",
+            ],
+        ),
+        (
+            ("new", "a", "b", "c"),
+            [
+                "spielleiter: too many arguments: b c",
+                "  usage: spielleiter new [OPTIONS] NAME; see: spielleiter new --help",
+            ],
+        ),
+        (
+            ("check",),
+            [
+                "spielleiter: missing argument BOT",
+                "  usage: spielleiter check [OPTIONS] BOT; see: spielleiter check --help",
+            ],
+        ),
+        (
+            ("replay", "show"),
+            [
+                "spielleiter: missing argument FILE_OR_FOLDER",
+                "  usage: spielleiter replay show [OPTIONS] FILE_OR_FOLDER...; see: spielleiter replay show --help",
+            ],
+        ),
+        *(
+            (args, [f"spielleiter: {said}", "  see: " + " ".join(("spielleiter", *args[:depth], "--help"))])
+            for depth, args, said in (
+                (0, ("PLAI",), "there is no command 'PLAI'; did you mean play?"),
+                (1, ("play", "--gmae", "x"), "there is no option --gmae; did you mean --game?"),
+                (1, ("play", "-x"), "there is no option -x"),
+                (1, ("play", "--seed", "x"), "--seed: 'x' is not a whole number from 0 on"),
+                (1, ("play", "--seed", "1.5"), "--seed: '1.5' is not a whole number from 0 on"),
+                (1, ("play", "--seed", "-1"), "--seed: -1 is not a whole number from 0 on"),
+                (1, ("play", "--seed"), "--seed needs a value: a whole number from 0 on"),
+                (1, ("play", "--game"), "--game needs a value: --game ID"),
+                (1, ("play", "--output=yes"), "--output takes no value"),
+                (1, ("play", "--watch", "tv"), "--watch: 'tv' is not one of terminal, none"),
+                (1, ("check", "greedy", "--games", "0"), "--games: 0 is not a whole number from 1 on"),
+                (1, ("doctor", "--port", "70000"), "--port: 70000 is not a whole number from 1 to 65535"),
+                (2, ("replay", "show", "--turn"), "--turn needs a value: a whole number from 0 on"),
+                (2, ("replay", "show", "a", "--turn", "x"), "--turn: 'x' is not a whole number from 0 on"),
+                (1, ("replay", "play"), "there is no command 'play'; there are list, show, verify"),
+                (1, ("serve", "--gzip=maybe"), "--gzip takes no value"),
+                (1, ("serve", "--port"), "--port needs a value: --port PORT"),
+                (0, ("--gmae",), "there is no option --gmae"),
+            )
+        ),
+        *(
+            (("play", option, value), [f"spielleiter: {option}: {value!r} is not {allowed}", SEE_PLAY])
+            for option, allowed in (
+                ("--delay", "a number of seconds from 0 to 1000000, such as 0.5"),
+                ("--join-seconds", "a number of seconds above 0, up to 1000000, such as 0.5"),
+            )
+            for value in ("x", "-1", "nan", "inf", "1e9")
+        ),
+        (
+            ("play", "--watch", "none", "--delay", "1"),
+            ["spielleiter: --delay is for moves that are shown, and --watch none shows none", SEE_PLAY],
+        ),
+        (("play", "--save-replays", ""), ["spielleiter: --save-replays: '' is not the path of a folder", SEE_PLAY]),
     ],
 )
 def test_a_wrong_command_line_is_one_line_and_what_to_do(args: tuple[str, ...], lines: list[str]) -> None:
@@ -113,8 +179,39 @@ def test_an_unknown_command_unlike_any_lists_those_there_are() -> None:
 def test_an_unknown_option() -> None:
     result = run("serve", "--prot", "1")
     assert result.exit_code == 2
-    assert result.stderr.startswith("spielleiter: no such option")
+    assert result.stderr.startswith("spielleiter: there is no option --prot; did you mean --port?")
     assert "--port" in result.stderr
+
+
+@pytest.mark.parametrize("command", [(), ("replay",), ("replay", "show"), ("play",), ("new",), ("serve",), ("bot",)])
+def test_help_can_be_asked_for_in_any_way(command: tuple[str, ...]) -> None:
+    expected = run(*command, "--help")
+    assert (expected.exit_code, expected.stderr) == (0, "")
+    assert expected.stdout.startswith(" ".join(("Usage: spielleiter", *command)))
+    ways = [(*command, "-h"), ("help", *command), (*command[:-1], "help", *command[-1:])]
+    ways += [("help", *command, "-h"), ("help", *command, "--help")]
+    for way in ways:
+        result = run(*way)
+        assert (result.exit_code, result.stderr, result.stdout) == (0, "", expected.stdout), way
+
+
+def test_help_for_what_is_not_there() -> None:
+    result = run("help", "plya")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith("spielleiter: there is no command 'plya'; did you mean play?\n")
+
+
+def test_the_host_of_a_bot_is_still_its_host() -> None:
+    result = run("bot", "greedy", "-h")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr == "spielleiter: -h/--host needs a value; help is --help\n  see: spielleiter bot --help\n"
+
+
+def test_a_file_where_a_folder_should_be() -> None:
+    Path("taken").write_text("")
+    result = run("play", "--save-replays", "taken")
+    assert result.exit_code == 2
+    assert result.stderr.startswith("spielleiter: --save-replays: 'taken' is there already and is not a folder\n")
 
 
 @pytest.mark.parametrize("args", [(), ("replay",)])

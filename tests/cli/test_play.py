@@ -157,10 +157,10 @@ def test_one_line_and_what_to_do(name: str, text: str | None, said: str) -> None
         (("a", "b", "c"), "a game has two bots, and these are 3"),
         (("--game", "chess"), "there is no game 'chess'"),
         (("--reload",), "--reload needs a bot that is a file or a folder"),
-        (("--seed", "x"), "'x' is not a valid integer"),
+        (("--seed", "x"), "'x' is not a whole number"),
         (("--watch", "radio"), "'radio' is not one of 'terminal', 'none'"),
         (("--notes", "--watch", "none"), "--notes belong to the moves, which --watch none does not show"),
-        (("--delay", "-1"), "-1.0 is not in the range x>=0"),
+        (("--delay", "-1"), "'-1' is not a number of seconds from 0"),
     ],
 )
 def test_a_wrong_command_line(args: tuple[str, ...], said: str) -> None:
@@ -500,7 +500,7 @@ def test_debug_reaches_the_bot(args: tuple[str, ...], monkeypatch: pytest.Monkey
     [
         (("gredy",), "there is no bot 'gredy'"),
         (("greedy", "--game", "chess"), "there is no game 'chess'"),
-        (("greedy", "-p", "x"), "'x' is no port"),
+        (("greedy", "-p", "x"), "'x' is not a port"),
         (("human",), "human is a human, which needs no help of ours"),
         ((), "missing argument"),
     ],

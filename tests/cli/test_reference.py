@@ -32,7 +32,7 @@ def options_of(command: click.Command) -> set[str]:
     found = {
         flag
         for param in command.get_params(click.Context(command))
-        if isinstance(param, click.Option) and not param.hidden
+        if isinstance(param, click.Option) and not param.hidden and "--help" not in param.opts
         for flag in (*param.opts, *param.secondary_opts)
     }
     if isinstance(command, click.Group):

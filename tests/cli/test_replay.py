@@ -167,11 +167,11 @@ def test_show_tells_hints_and_disarms_them(tmp_path: Path) -> None:
         (["show", "*.xml"], 1, "there is no file *.xml"),
         (["show", "~nosuch/a.xml"], 1, "there is no file ~nosuch/a.xml"),
         (["show", REPLAY, "--turn", "72"], 1, "no position has turn 72 or later\n  the turns there are 0 to 71"),
-        (["show", REPLAY, "--turn", "x"], 2, "not a valid integer"),
+        (["show", REPLAY, "--turn", "x"], 2, "--turn: 'x' is not a whole number from 0 on"),
         (["show", REPLAY, "--turn", "3", "--all"], 2, "contradict each other"),
         (["show"], 2, "missing argument"),
         (["verify"], 2, "missing argument"),
-        (["play"], 2, "no such command"),
+        (["play"], 2, "there is no command"),
     ],
 )
 def test_mistakes_are_said_in_a_line(arguments: list[object], code: int, said: str) -> None:

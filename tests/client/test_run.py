@@ -269,8 +269,8 @@ ILLEGAL = AFTER.legal_moves()[-1]  # of the other colour
 FAULTS = {
     "raises": ({"error": ValueError("no idea")}, "ValueError: no idea"),
     "returns nothing": ({"value": None}, "None"),
-    "returns a number": ({"value": 5}, "5 (a int) is no move of Blokus 2027"),
-    "returns all moves": ({"value": lambda state: state.legal_moves()}, "is no move of Blokus 2027"),
+    "returns a number": ({"value": 5}, "5, of type int, is not a move of Blokus 2027"),
+    "returns all moves": ({"value": lambda state: state.legal_moves()}, "is not a move of Blokus 2027"),
     "returns an illegal move": ({"value": ILLEGAL}, "is not legal"),
 }
 
@@ -710,12 +710,12 @@ def test_a_room_of_another_season_is_played(capsys):
 @pytest.mark.parametrize(
     ("argv", "words"),
     [
-        (["-p", "x"], "'x' is no port: give a number from 1 to 65535"),
-        (["-p", "70000"], "'70000' is no port"),
-        (["-r"], "expected one argument"),
-        (["--seed", "pi"], "'pi' is no whole number"),
+        (["-p", "x"], "-p/--port: 'x' is not a port, which is a number from 1 to 65535"),
+        (["-p", "70000"], "'70000' is not a port"),
+        (["-r"], "-r/--reservation needs a value"),
+        (["--seed", "pi"], "'pi' is not a whole number"),
         (["--game", "chess"], "there is no game 'chess'; there are: blokus-2027"),
-        (["--connect-seconds", "-1"], "no number of seconds"),
+        (["--connect-seconds", "-1"], "not a number of seconds"),
     ],
 )
 def test_bad_command_lines(argv, words, capsys):

@@ -90,7 +90,7 @@ class Unsaved(Bot):
         (Nothing, "None"),
         (Cheats, "WRONG_COLOR"),
         (BadHook, "BadHook.on_start failed: ValueError: early"),
-        (Unsaved, "is no move of Blokus 2027"),
+        (Unsaved, "is not a move of Blokus 2027"),
     ],
 )
 def test_what_is_wrong_is_said(bot, words):

@@ -32,10 +32,39 @@ SUBCOMMANDS = {
 """Every subcommand with its line in the help; one is listed as soon as its file is there."""
 
 
-class LazyGroup(click.Group):
+class HelpfulGroup(click.Group):
+    """A group that takes ``help`` for a command, and says which commands there are."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] == "help":
+            words = [word for word in args[1:] if not word.startswith("-")]
+            if not words:
+                click.echo(ctx.get_help(), color=ctx.color)
+                ctx.exit()
+            args = [*words, "--help"]
+        known = self.list_commands(ctx)
+        if args and args[0] not in known and not args[0].startswith("-"):
+            close = difflib.get_close_matches(args[0].lower(), known, n=1)
+            hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(known)}"
+            ctx.fail(f"there is no command {args[0]!r}; {hint}")
+        name, command, rest = super().resolve_command(ctx, args)
+        root = ctx.find_root().command
+        if isinstance(root, LazyGroup) and command is not None:
+            root.called = f"{ctx.command_path} {name}", command
+        return name, command, rest
+
+
+class LazyGroup(HelpfulGroup):
     """A group whose commands are files in this folder, and whose errors are one line."""
 
     debug = False
+    called: tuple[str, click.Command] | None = None
+    """How the command was called that was found last, and the command.
+
+    click forgets it where it complains about an option without a value.
+    """
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return [name for name in SUBCOMMANDS if find_spec(f"{__name__}.{name}") is not None]
@@ -54,16 +83,6 @@ class LazyGroup(click.Group):
             ) from error
         return command
 
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        known = self.list_commands(ctx)
-        if args and args[0] not in known and not args[0].startswith("-"):
-            close = difflib.get_close_matches(args[0], known, n=1)
-            hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(known)}"
-            ctx.fail(f"there is no command {args[0]!r}; {hint}")
-        return super().resolve_command(ctx, args)
-
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands from the table: click would load every file for its help."""
         with formatter.section("Commands"):
@@ -78,12 +97,12 @@ class LazyGroup(click.Group):
         **extra: Any,
     ) -> Any:
         """Run and exit. A command's own return value, if it is a number, is the exit code."""
-        self.debug = False
+        self.debug, self.called = False, None
         if standalone_mode:
             prepare_streams()
         try:
             try:
-                # On Windows click would take the * of --host * and the $ in a password for patterns and variables.
+                # On Windows click would take the * of --host * for a pattern of files.
                 extra.setdefault("windows_expand_args", False)
                 result = super().main(args, prog_name or "spielleiter", complete_var, standalone_mode=False, **extra)
             except click.UsageError as error:
@@ -108,33 +127,32 @@ class LazyGroup(click.Group):
             return ExitCode.FAILED
         if self.debug:
             traceback.print_exception(error)
-        message, hint, exit_code = _explain(error)
+        message, hint, exit_code = self._explain(error)
         with contextlib.suppress(OSError):  # then nobody can be told
             echo_error(message, hint)
         return exit_code
 
+    def _explain(self, error: BaseException) -> tuple[str, str, int]:
+        """An error as a line, what to do about it, and the exit code."""
+        match error:
+            case CliError():
+                return error.message, error.hint, error.exit_code
+            case click.Abort() | KeyboardInterrupt():
+                return "interrupted", "", ExitCode.INTERRUPTED
+            case click.UsageError():
+                from spielleiter.cli.usage import explain_usage
 
-def _explain(error: BaseException) -> tuple[str, str, int]:
-    """An error as a line, what to do about it, and the exit code."""
-    match error:
-        case CliError():
-            return error.message, error.hint, error.exit_code
-        case click.Abort() | KeyboardInterrupt():
-            return "interrupted", "", ExitCode.INTERRUPTED
-        case click.UsageError():
-            path = error.ctx.command_path if error.ctx is not None else "spielleiter"
-            message = error.format_message()
-            return message[:1].lower() + message[1:].rstrip("."), f"see: {path} --help", ExitCode.USAGE
-        case click.ClickException():
-            return error.format_message(), "", error.exit_code
-        case _:
-            said = " ".join(str(error).split())
-            name = type(error).__name__
-            return (
-                f"unexpected {name}: {said}" if said else f"unexpected {name}",
-                "this is a mistake of ours; run again as spielleiter --debug ... to see where, and report it",
-                ExitCode.FAILED,
-            )
+                return *explain_usage(error, *(self.called or ("spielleiter", self))), ExitCode.USAGE
+            case click.ClickException():
+                return error.format_message(), "", error.exit_code
+            case _:
+                said = " ".join(str(error).split())
+                name = type(error).__name__
+                return (
+                    f"unexpected {name}: {said}" if said else f"unexpected {name}",
+                    "this is a mistake of ours; run again as spielleiter --debug ... to see where, and report it",
+                    ExitCode.FAILED,
+                )
 
 
 def _set_debug(ctx: click.Context, param: click.Parameter, value: bool) -> None:  # noqa: ARG001
@@ -160,10 +178,12 @@ Exit codes:
   1    what was asked for failed: differences found, a game lost by an error
   2    the command line or a setting is wrong
   130  interrupted with Ctrl+C
+
+COMMAND -h, or spielleiter help COMMAND, says more about a command.
 """
 
 
-@click.group("spielleiter", cls=LazyGroup, epilog=_EXIT_CODES)
+@click.group("spielleiter", cls=LazyGroup, epilog=_EXIT_CODES, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="spielleiter", message="%(prog)s %(version)s")
 @debug_option
 def main() -> None:

@@ -127,6 +127,11 @@ def command(words: tuple[str, ...]) -> None:
     shown = ["--debug"] if getattr(group, "debug", False) else []
     try:
         name, options = split_name(words)
+        if name is None and options[-1:] == ["-h"]:
+            # With a value it is the host, as for every bot; alone it can only be a question.
+            context = click.get_current_context()
+            click.echo(context.get_help(), color=context.color)
+            return
         if name is None:
             raise UsageError("missing argument: the name of a house bot, or a file")
         _play(name, [*options, *shown])
@@ -135,6 +140,6 @@ def command(words: tuple[str, ...]) -> None:
     except UsageError as error:
         raise CliError(str(error), "see: spielleiter bot --help", ExitCode.USAGE) from None
     except UnknownGame as error:
-        raise CliError(str(error), exit_code=ExitCode.USAGE) from None
+        raise CliError(str(error), "choose one of them with --game", ExitCode.USAGE) from None
     except BotError as error:
         raise CliError(error.message, error.hint, ExitCode.USAGE) from None

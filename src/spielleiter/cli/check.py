@@ -16,6 +16,7 @@ from spielleiter.arena.checking import CheckPlan, StepResult, Verdict, check_bot
 from spielleiter.cli import debug_option
 from spielleiter.cli.errors import CliError, ExitCode
 from spielleiter.cli.terminal import can_show, showable
+from spielleiter.cli.values import WholeNumber
 from spielleiter.games import DEFAULT, get_game
 from spielleiter.rules import UnknownGame
 from spielleiter.server.logs import clean_text
@@ -37,7 +38,7 @@ _FOREIGN = (BotKind.PROGRAM, BotKind.JAR, BotKind.COMMAND)
 @click.option(
     "--games",
     metavar="N",
-    type=click.IntRange(1),
+    type=WholeNumber(1),
     default=1,
     show_default=True,
     help="whole games of each start: in Blokus of each start piece",

@@ -16,6 +16,7 @@ from spielleiter.cli import debug_option
 from spielleiter.cli.diagnosis import Finding, Level, examine
 from spielleiter.cli.errors import ExitCode
 from spielleiter.cli.terminal import can_show, showable
+from spielleiter.cli.values import WholeNumber
 
 _MARKS = {Level.OK: "✓", Level.NOTE: "·", Level.WARNING: "!", Level.PROBLEM: "✗"}
 _ASCII_MARKS = {Level.OK: "ok", Level.NOTE: "-", Level.WARNING: "!", Level.PROBLEM: "X"}
@@ -24,7 +25,7 @@ _COLORS = {Level.OK: "green", Level.NOTE: None, Level.WARNING: "yellow", Level.P
 
 @click.command("doctor")
 @click.option(
-    "--port", metavar="PORT", type=click.IntRange(1, 65535), default=13050, show_default=True, help="the port to try"
+    "--port", metavar="PORT", type=WholeNumber(1, 65535), default=13050, show_default=True, help="the port to try"
 )
 @click.option("--json", "as_json", is_flag=True, help="one JSON object, for programs")
 @debug_option

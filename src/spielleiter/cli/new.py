@@ -47,7 +47,7 @@ def command(folder: Path, game_id: str) -> None:
         game = get_game(game_id)
     except UnknownGame as error:
         raise CliError(str(error), "choose one of them with --game", ExitCode.USAGE) from None
-    _check_name(folder.name)
+    _check_name(folder)
     _check_place(folder)
     made = make_bot_folder(folder, game)
     shown = _quoted(str(folder))
@@ -112,10 +112,11 @@ def _folders(root: Traversable) -> Iterator[Traversable]:
     return (part for part in root.iterdir() if part.is_dir() and part.name not in ("any", "every"))
 
 
-def _check_name(name: str) -> None:
+def _check_name(folder: Path) -> None:
+    name = folder.name
     hint = "take letters, digits, - and _, such as: spielleiter new mybot"
     if not name or not _NAME.fullmatch(name) or _WINDOWS.fullmatch(name):
-        raise CliError(f"{name!r} cannot be the name of a bot", hint, ExitCode.USAGE)
+        raise CliError(f"{str(folder)!r} cannot be the name of a bot", hint, ExitCode.USAGE)
     if len(name) > _LONGEST_NAME:
         raise CliError(f"a name of {len(name)} characters is too long", f"take {_LONGEST_NAME} at most", ExitCode.USAGE)
     if name == "human" or any(name in game.players for game in all_games()):

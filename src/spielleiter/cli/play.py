@@ -25,7 +25,8 @@ from spielleiter.cli.errors import CliError, ExitCode, echo_error
 from spielleiter.cli.human import LineReader, Person, Quit
 from spielleiter.cli.saves import fingerprint, until_saved
 from spielleiter.cli.screen import Clocks, LiveScreen, Nothing, PlainScreen, Screen, format_seconds
-from spielleiter.games import DEFAULT, all_games, get_game
+from spielleiter.cli.values import Folder, Seconds, WholeNumber, Word
+from spielleiter.games import DEFAULT, get_game
 from spielleiter.rules import Game, UnknownGame
 from spielleiter.server import Server, ServerError, Settings
 from spielleiter.server.clock import FairClock, make_loop
@@ -71,28 +72,27 @@ class Wish:
 @click.option(
     "--game", metavar="ID", help=f"The game, such as blokus-2021.  [default: what a bot is for, or {DEFAULT}]"
 )
-@click.option("--seed", type=click.IntRange(min=0), metavar="N", help="The same number gives the same game again.")
+@click.option("--seed", type=WholeNumber(0), metavar="N", help="The same number gives the same game again.")
 @click.option(
     "--watch",
-    type=click.Choice(["terminal", "none"]),
+    type=Word("terminal", "none"),
+    metavar="terminal|none",
     default="terminal",
     show_default=True,
     help="Show the game as it is played, or its result only.",
 )
-@click.option("--delay", type=click.FloatRange(min=0), metavar="S", help="Show each move for S seconds.")
+@click.option("--delay", type=Seconds(), metavar="S", help="Show each move for S seconds.")
 @click.option("--notes", is_flag=True, help="Show notes, marks and hints of the bots with their moves.")
 @click.option("--output", is_flag=True, help="Show at the end what the bots printed.")
 @click.option("--reload", is_flag=True, help="Play again whenever the file of a bot is saved, until Ctrl+C.")
 @click.option("--no-timeout", is_flag=True, help="Nobody loses on time or comes too late: for bots in a debugger.")
 @click.option(
     "--join-seconds",
-    type=click.FloatRange(min=0, min_open=True),
+    type=Seconds(above_zero=True),
     metavar="S",
     help=f"How long a bot may take to join.  [default: {DEFAULT_PATIENCE.join:g}, or for ever with --no-timeout]",
 )
-@click.option(
-    "--save-replays", "replays", type=click.Path(path_type=Path, file_okay=False), metavar="DIR", help="Keep the game."
-)
+@click.option("--save-replays", "replays", type=Folder(), metavar="DIR", help="Keep the game.")
 @debug_option
 def command(
     bots: tuple[str, ...],
@@ -133,6 +133,8 @@ def command(
     named = {0: DEFAULT_BOTS, 1: (*bots, OPPONENT), 2: bots}[len(bots)]
     if notes and watch == "none":
         raise click.UsageError("--notes belong to the moves, which --watch none does not show")
+    if delay is not None and watch == "none":
+        raise click.UsageError("--delay is for moves that are shown, and --watch none shows none")
     settings = Settings(no_timeout=no_timeout, web=False, limits=_UNHURRIED if no_timeout else Limits())
     patience = Patience(join=join_seconds or (None if no_timeout else DEFAULT_PATIENCE.join))
     wish = Wish(named, game, seed, watch, delay, settings, replays, notes, output, patience)
@@ -193,7 +195,7 @@ class _Session:
             game = get_game(wish.game or guess_game(wish.bots) or DEFAULT)
             return game, [find_bot(text, game) for text in wish.bots]
         except UnknownGame as error:
-            raise CliError(str(error), f"--game takes one of {_game_names()}", ExitCode.USAGE) from None
+            raise CliError(str(error), "choose one of them with --game", ExitCode.USAGE) from None
         except BotError as error:
             raise CliError(error.message, error.hint, ExitCode.USAGE) from None
 
@@ -350,7 +352,3 @@ def _console() -> Console:
     from rich.console import Console
 
     return Console(highlight=False)
-
-
-def _game_names() -> str:
-    return ", ".join(game.id for game in all_games())

@@ -15,9 +15,10 @@ from pathlib import Path
 
 import click
 
-from spielleiter.cli import debug_option
+from spielleiter.cli import HelpfulGroup, debug_option
 from spielleiter.cli.errors import CliError, ExitCode, echo_error
 from spielleiter.cli.layout import compose_page, format_lines
+from spielleiter.cli.values import WholeNumber
 from spielleiter.replays import RecordedGame, Verification, read_replay, verify
 from spielleiter.rules import Cause, ReplayError
 
@@ -43,7 +44,7 @@ _RULE = "=" * 72
 """Between two games that are printed one below the other."""
 
 
-@click.group("replay", context_settings={"help_option_names": ["--help"]})
+@click.group("replay", cls=HelpfulGroup)
 @debug_option
 def command() -> None:
     """Show, verify and list recorded games.
@@ -74,7 +75,7 @@ _paths = click.argument("paths", nargs=-1, required=True, metavar="FILE_OR_FOLDE
 
 @command.command("show")
 @_paths
-@click.option("--turn", metavar="N", type=click.IntRange(0), help="the first position with this turn or a later one")
+@click.option("--turn", metavar="N", type=WholeNumber(0), help="the first position with this turn or a later one")
 @click.option("--all", "everything", is_flag=True, help="print all positions, one below the other")
 @click.option("--room", metavar="ID", help="only the game of this room, if a file has several  [default: all]")
 @click.option("--color/--no-color", default=None, help="with colours or without  [default: with, in a terminal]")

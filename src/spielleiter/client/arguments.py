@@ -71,7 +71,11 @@ class Options:
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        raise UsageError(message)
+        option, _, rest = message.removeprefix("argument ").partition(": ")
+        if rest == "expected one argument":
+            help_too = "; help is --help" if option.startswith("-h/") else ""
+            raise UsageError(f"{option} needs a value{help_too}")
+        raise UsageError(message.removeprefix("argument "))
 
 
 def parse_options(argv: Sequence[str], program: str = "bot") -> Options:
@@ -135,7 +139,7 @@ def _port(text: str) -> int:
     except ValueError:
         port = 0
     if not 1 <= port <= 65535:
-        raise argparse.ArgumentTypeError(f"{text!r} is no port: give a number from 1 to 65535")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a port, which is a number from 1 to 65535")
     return port
 
 
@@ -143,11 +147,11 @@ def _seed(text: str) -> int:
     try:
         return int(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number") from None
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number") from None
 
 
 def _seconds(text: str) -> float:
     try:
         return parse_seconds(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds above 0") from None
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds above 0") from None

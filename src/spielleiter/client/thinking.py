@@ -186,7 +186,8 @@ def check_move(state: AnyState, move: Any) -> None:
         shown = repr(move)
         shown = shown if len(shown) <= _SHOWN else shown[: _SHOWN - 3] + "..."
         raise _Unplayable(
-            f"{shown} (a {type(move).__name__}) is no move of {state.game.title}; return one of state.legal_moves()",
+            f"{shown}, of type {type(move).__name__}, is not a move of {state.game.title}; "
+            "return one of state.legal_moves()",
             sendable=False,
         ) from None
 

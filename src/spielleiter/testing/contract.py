@@ -218,7 +218,7 @@ def _check_immutable(state: AnyState) -> None:
     for name in fields:
         require(
             not isinstance(getattr(state, name), (list, dict, set, bytearray)),
-            f"{place(state)}: {name} is a {type(getattr(state, name)).__name__}, which can be changed in place",
+            f"{place(state)}: {name} is of type {type(getattr(state, name)).__name__}, which can be changed in place",
         )
 
 
@@ -232,7 +232,10 @@ def check_turns(states: Sequence[AnyState]) -> None:
         require(after.turn > state.turn, f"{place(state)}: turn {state.turn} is followed by {after.turn}")
         require(after.round >= state.round, f"{place(state)}: round {state.round} is followed by {after.round}")
         require(state.seat in range(state.game.seats), f"{place(state)}: there is no seat {state.seat}")
-        require(type(after) is type(state), f"{place(state)}: play() gave a {type(after).__name__}")
+        require(
+            type(after) is type(state),
+            f"{place(state)}: play() gave {type(after).__name__}, not the type of the state before",
+        )
         require(after.game is first.game, f"{place(state)}: play() led to another game, {after.game!r}")
 
 
