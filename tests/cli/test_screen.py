@@ -92,6 +92,15 @@ def test_notes_have_a_place_beside_the_board_until_there_are_others(game: Game, 
         assert line.rstrip() in "\n".join(shown) or size[1] < 50  # the board is whole where there is room
 
 
+@pytest.mark.parametrize("size", [(80, 40), (100, 50), (50, 50)], ids=str)
+def test_a_note_wider_than_the_screen_is_cut_with_a_mark(size: tuple[int, int]) -> None:
+    shown = frames(BLOKUS, size, [Thoughts(0, ("long " * 30, "short"))], notes=True)
+    (cut,) = [line for line in shown if "long " in line]
+    assert cut.endswith("...")
+    assert len(cut) == size[0]
+    assert any(line.rstrip().endswith("short") for line in shown)
+
+
 def test_the_panel_counts_fallbacks() -> None:
     count = [line for line in frames(BLOKUS, (120, 50), [FALLEN, None, None], notes=False) if "!!!" in line]
     assert len(count) == 1

@@ -17,9 +17,24 @@ def test_long_notes_are_cut(tmp_path):
     (line,) = (tmp_path / "n").read_text(encoding="utf-8").splitlines()
     record = json.loads(line)
     assert (record["turn"], record["seat"], record["move"], record["seconds"]) == (3, 1, "m", 0.123457)
-    assert len(record["notes"]) == MOST_ITEMS
-    assert len(record["notes"][0]) == len(record["marks"][0]["text"]) == MOST_CHARACTERS
-    assert record["notes"][0].endswith("...")
+    *kept, last = record["notes"]
+    assert len(kept) == MOST_ITEMS
+    assert last == f"... (the first {MOST_ITEMS} of {MOST_ITEMS + 1} notes)"
+    mark = f"... (cut at {MOST_CHARACTERS} characters)"
+    for cut in (record["notes"][0], record["marks"][0]["text"]):
+        assert cut.endswith(mark)
+        assert len(cut) == MOST_CHARACTERS + len(mark)
+
+
+def test_marks_that_are_left_out_are_noted(tmp_path):
+    file = NoteFile(tmp_path / "n")
+    hints = ("h",) * (MOST_ITEMS + 7)
+    file.write(3, 1, "m", Decision(None, 0.1, hints, ("n",), (Mark(1, 2),) * (MOST_ITEMS + 9)))
+    file.close()
+    record = json.loads((tmp_path / "n").read_text(encoding="utf-8"))
+    assert len(record["marks"]) == MOST_ITEMS
+    assert record["notes"] == ["n", f"... (the first {MOST_ITEMS} of {MOST_ITEMS + 9} marks)"]
+    assert record["hints"][MOST_ITEMS:] == [f"... (the first {MOST_ITEMS} of {MOST_ITEMS + 7} hints)"]
 
 
 def test_a_full_file_says_so_once(tmp_path):

@@ -52,7 +52,9 @@ class Thoughts:
 
 def _shown(line: str) -> str:
     line = clean_text(line.expandtabs(4))
-    return line if len(line) <= MOST_COLUMNS else line[: MOST_COLUMNS - 3] + "..."
+    if len(line) <= MOST_COLUMNS:
+        return line
+    return f"{line[:MOST_COLUMNS]}... (cut at {MOST_COLUMNS} characters)"
 
 
 def parse_thoughts(record: Mapping[str, Any]) -> Thoughts | None:

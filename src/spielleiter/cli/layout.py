@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 PANEL = 34
 """Columns that players and clocks need; with a Blokus board that makes 80. Longer names are cut."""
+_CUT = "..."
 _LEAST_ROOM = 20
 """Columns beside a board in which text can still be read."""
 
@@ -165,9 +166,19 @@ def _arrange(picture: list[Text], panel: list[Text], width: int) -> list[Text]:
     )
     column = best + 3
     if column + needed > width:
-        return [*panel, *picture]
+        return [*(_fit(line, width) for line in panel), *picture]
     lines = [line.copy() for line in picture]
     for line, beside in zip(lines[top:], panel, strict=False):
         line.append(" " * (column - line.cell_len))
-        line.append_text(beside)
+        line.append_text(_fit(beside, width - column))
     return lines
+
+
+def _fit(line: Text, room: int) -> Text:
+    """The line, with a mark at its end where it is cut: names and notes may be longer than the screen is wide."""
+    if line.cell_len <= room or room <= len(_CUT):
+        return line
+    shorter = line.copy()
+    shorter.truncate(room - len(_CUT))
+    shorter.append(_CUT)
+    return shorter

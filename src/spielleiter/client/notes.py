@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -53,20 +54,32 @@ def _record(turn: int, seat: int, move: str | None, decision: Decision) -> dict[
         "seat": seat,
         "move": move,
         "seconds": round(decision.seconds, 6),
-        "notes": [_short(note) for note in decision.notes[:MOST_ITEMS]],
+        "notes": [*_shortened(decision.notes, "notes"), *_left_out(decision.marks, "marks")],
         "marks": [
             {"x": mark.x, "y": mark.y, "text": _short(mark.text), "color": mark.color and _short(mark.color)}
             for mark in decision.marks[:MOST_ITEMS]
         ],
-        "hints": [_short(hint) for hint in decision.hints[:MOST_ITEMS]],
+        "hints": _shortened(decision.hints, "hints"),
     }
     if decision.problem is not None:
         record["problem"] = _short(decision.problem)
         record["fallback"] = decision.is_fallback
     if decision.failed_hooks:
-        record["failed_hooks"] = [_short(failed) for failed in decision.failed_hooks[:MOST_ITEMS]]
+        record["failed_hooks"] = _shortened(decision.failed_hooks, "failed hooks")
     return record
 
 
+def _shortened(texts: Sequence[str], what: str) -> list[str]:
+    """As many and as much of them as is kept; what is cut or left out says so."""
+    return [*map(_short, texts[:MOST_ITEMS]), *_left_out(texts, what)]
+
+
+def _left_out(items: Sequence[object], what: str) -> list[str]:
+    """A line that says that there were more, if there were."""
+    return [f"... (the first {MOST_ITEMS} of {len(items)} {what})"] if len(items) > MOST_ITEMS else []
+
+
 def _short(text: str) -> str:
-    return text if len(text) <= MOST_CHARACTERS else text[: MOST_CHARACTERS - 3] + "..."
+    if len(text) <= MOST_CHARACTERS:
+        return text
+    return f"{text[:MOST_CHARACTERS]}... (cut at {MOST_CHARACTERS} characters)"
