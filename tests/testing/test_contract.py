@@ -131,6 +131,8 @@ FAULTS: list[tuple[object, str, Any, str]] = [
     (FourInARow, "parse_move", fragile_parse, "raises IndexError"),
     (FourInARow, "parse_move", lazy_parse, "does not survive being written"),
     (FourInARow, "picture", lambda self, state, color=False: "", "the picture is empty"),
+    (Position, "__str__", lambda state: repr(state), "is not the picture"),
+    (Position, "__repr__", lambda state: str(state), "hides fields"),
     (FourInARow, "picture", lambda self, state, color=False: picture(self, state, color=True), "has escapes in it"),
     (FourInARow, "picture", lambda self, state, color=False: f"{picture(self, state)}{color}", "more than colour"),
     (FourInARow, "picture", lambda self, state, color=False: picture(self, state), "has no colour"),

@@ -90,6 +90,10 @@ class State(ABC, Generic[M]):
     def outcome(self) -> Outcome:
         """The result; before the end: how it would stand if the game ended now."""
 
+    def __str__(self) -> str:
+        """Return the board as ``game.picture`` draws it, for ``print(state)``; ``repr`` has every field."""
+        return self.game.picture(self)
+
     def is_legal(self, move: M) -> bool:
         """Whether ``play`` would accept this move."""
         from spielleiter.rules.errors import RuleViolation

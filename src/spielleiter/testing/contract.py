@@ -292,11 +292,16 @@ def _damaged(texts: Sequence[str], dice: random.Random) -> list[str]:
 
 
 def check_picture(states: Sequence[AnyState]) -> None:
-    """There is a picture of every state; colours add escapes to it and change nothing else."""
+    """There is a picture of every state; colours add escapes to it and change nothing else.
+
+    ``print(state)`` shows it, and ``repr`` stays what can be told apart field by field.
+    """
     game = states[0].game
     for state in states:
         plain, painted = game.picture(state), game.picture(state, color=True)
         require(plain.strip(), f"{place(state)}: the picture is empty")
+        require(str(state) == plain, f"{place(state)}: str(state) is not the picture")
+        require(repr(state) != plain, f"{place(state)}: repr(state) is the picture, and hides fields")
         require(not ANSI.search(plain), f"{place(state)}: the picture without colour has escapes in it")
         require(ANSI.sub("", painted) == plain, f"{place(state)}: the coloured picture differs by more than colour")
     pictures = {game.picture(state) for state in states}
