@@ -12,6 +12,10 @@ if sys.version_info < (3, 11):  # noqa: UP036
     sys.stderr.write(f"  choose a newer Python than {sys.executable}; in the contest, a newer image\n")
     sys.exit(2)
 
+from spielleiter.shadows import guard_import as _guard_import
+
+_guard_import()
+
 __version__ = "0.1.0"
 
 __all__ = ["Bot", "Exit", "MoveClock", "__version__", "run"]

@@ -20,6 +20,7 @@ HARE = get_game("hase-und-igel-2018")
 
 BOT = "from spielleiter import Bot\nclass Mine(Bot):\n    def choose(self, state, clock):\n        return 1\n"
 RUN = "from spielleiter import Bot, run\nclass Mine(Bot):\n    pass\nrun(Mine)\n"
+LAUNCHER = (sys.executable, "-P", "-m", "spielleiter.launch")
 posix = pytest.mark.skipif(sys.platform == "win32", reason="needs the rights of Unix files")
 
 
@@ -60,9 +61,9 @@ def test_a_house_bot_gets_its_game_and_its_dice() -> None:
 def test_a_file_that_runs_itself_is_started_as_it_is(here: Path) -> None:
     path = write("sub/mine.py", RUN)
     spec = find_bot("sub/mine.py", BLOKUS)
-    assert (spec.kind, spec.name, spec.argv) == (BotKind.PYTHON, "mine", (sys.executable, str(path)))
+    assert (spec.kind, spec.name, spec.argv) == (BotKind.PYTHON, "mine", (*LAUNCHER, str(path)))
     assert (spec.folder, spec.source) == (path.parent, path)
-    assert spec.command("h", 7, "R")[2:] == ["--host", "h", "--port", "7", "--reservation", "R"]
+    assert spec.command("h", 7, "R")[5:] == ["--host", "h", "--port", "7", "--reservation", "R"]
 
 
 def test_a_file_with_a_bot_is_loaded_for_it() -> None:

@@ -61,9 +61,9 @@ FAILURES = {
 @pytest.mark.parametrize("end", ["", "run(Mine)\n"])
 def test_a_file_that_cannot_be_loaded_is_one_line_with_its_place(failure: str, end: str) -> None:
     line, said, advice = FAILURES[failure]
-    path = Path("imp.py").absolute()
+    path = Path("mine.py").absolute()
     path.write_text(SDK + line + BOT + end)
-    done = start("bot", "imp.py", "-p", "1")
+    done = start("bot", "mine.py", "-p", "1")
     assert (done.returncode, done.stdout) == (1, "")
     problem, hint = done.stderr.splitlines()
     assert problem == f"spielleiter: {path}, line 2: {said}"
@@ -71,5 +71,5 @@ def test_a_file_that_cannot_be_loaded_is_one_line_with_its_place(failure: str, e
 
 
 def test_debug_shows_where() -> None:
-    Path("imp.py").write_text(SDK + "1 / 0\n" + BOT + "run(Mine)\n")
-    assert "Traceback" in start("bot", "imp.py", "--debug").stderr
+    Path("mine.py").write_text(SDK + "1 / 0\n" + BOT + "run(Mine)\n")
+    assert "Traceback" in start("bot", "mine.py", "--debug").stderr

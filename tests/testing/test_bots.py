@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 
 import pytest
 
@@ -166,6 +167,31 @@ def test_files_without_one_bot(tmp_path, source, words):
         file.write_text(source)
     with pytest.raises(BotMistake, match=words):
         load_bot(file)
+
+
+def test_the_folder_that_new_made_is_a_bot(tmp_path):
+    (tmp_path / "bot.py").write_text(SIX_LINES + "run(MyBot)")
+    (tmp_path / "test_mine.py").write_text("")
+    assert load_bot(tmp_path).__name__ == "MyBot"
+
+
+@pytest.mark.parametrize(("name", "words"), [("start.sh", "is not Python"), ("notes.txt", "has no Bot in it")])
+def test_folders_without_a_bot_that_can_be_loaded(tmp_path, name, words):
+    (tmp_path / name).write_text("")
+    with pytest.raises(BotMistake, match=words):
+        load_bot(tmp_path)
+
+
+def test_two_versions_of_a_bot_have_each_their_own_helpers(tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    bots = []
+    for version in ("old", "new"):
+        folder = tmp_path / version
+        folder.mkdir()
+        (folder / "my_helpers.py").write_text(f"VERSION = {version!r}")
+        (folder / "bot.py").write_text("import my_helpers\n" + SIX_LINES + "    version = my_helpers.VERSION\n")
+        bots.append(load_bot(folder))
+    assert [bot.version for bot in [*bots, load_bot(tmp_path / "old")]] == ["old", "new", "old"]
 
 
 def test_faults_in_the_file_are_the_authors_to_see(tmp_path):

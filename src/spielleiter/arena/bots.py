@@ -11,7 +11,7 @@ import shlex
 import shutil
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from typing import Any
 from spielleiter.arena.source_files import SourceFile, UnreadableSource, read_source
 from spielleiter.games import all_games, get_game
 from spielleiter.rules import Game, UnknownGame
+from spielleiter.shadows import describe_shadow, find_shadows
 
 HUMAN = "human"
 ENTRIES = ("bot.py", "main.py", "start.sh")
@@ -37,6 +38,7 @@ _PROGRAM_BEGINNINGS = (
 _LONGEST_FIRST_LINE = 4096
 """Bytes of a script that are looked at for what runs it."""
 _SHELLS = frozenset({"sh", "bash", "dash", "zsh", "ksh"})
+_MOST_WARNINGS = 5
 _WINDOWS_PROGRAMS = (".exe", ".bat", ".cmd", ".com")
 
 AnyGame = Game[Any, Any]
@@ -77,6 +79,8 @@ class BotSpec:
     game: str | None = None
     """The game it says it is for."""
     takes_seed: bool = False
+    warnings: tuple[str, ...] = ()
+    """What its author should know before it plays: files beside it that hide modules, or are hidden by them."""
 
     @property
     def is_human(self) -> bool:
@@ -126,6 +130,19 @@ def _ourselves() -> tuple[str, ...]:
     return (sys.executable, "-P", "-m", "spielleiter", "bot")
 
 
+def _launcher() -> tuple[str, ...]:
+    """Python, started so that its own modules win over files beside the bot."""
+    return (sys.executable, "-P", "-m", "spielleiter.launch")
+
+
+def _warn_of_names(folder: Path, *, started_by_us: bool) -> tuple[str, ...]:
+    found = find_shadows(str(folder))
+    lines = [describe_shadow(path, started_by_us=started_by_us) for path in found[:_MOST_WARNINGS]]
+    if len(found) > _MOST_WARNINGS:
+        lines.append(f"{folder} has {len(found) - _MOST_WARNINGS} more files with names of Python's own modules.")
+    return tuple(lines)
+
+
 def _exists(path: Path) -> bool:
     try:
         return path.exists()
@@ -149,9 +166,10 @@ def _from_path(path: Path) -> BotSpec:
 
 def _from_source(source: SourceFile, name: str, watched: Path) -> BotSpec:
     path = source.path
+    named = _warn_of_names(path.parent, started_by_us=True)
     if source.runs:
-        program = (sys.executable, str(path))
-        return BotSpec(BotKind.PYTHON, name, program, path.parent, watched, source.game, takes_seed=True)
+        argv = (*_launcher(), str(path))
+        return BotSpec(BotKind.PYTHON, name, argv, path.parent, watched, source.game, takes_seed=True, warnings=named)
     if len(source.bots) > 1:
         raise BotError(
             f"{path} has {len(source.bots)} Bots in it: {', '.join(source.bots)}",
@@ -159,23 +177,29 @@ def _from_source(source: SourceFile, name: str, watched: Path) -> BotSpec:
         )
     if source.bots:
         argv = (*_ourselves(), str(path))
-        return BotSpec(BotKind.BOT_FILE, name, argv, path.parent, watched, source.game, takes_seed=True)
+        return BotSpec(BotKind.BOT_FILE, name, argv, path.parent, watched, source.game, takes_seed=True, warnings=named)
     if not source.speaks:
         raise BotError(
             f"{path} has no Bot in it",
             "write a class derived from spielleiter.Bot with a method choose(self, state, clock),"
             " or: spielleiter new NAME",
         )
-    return BotSpec(BotKind.PYTHON, name, (sys.executable, str(path)), path.parent, watched)
+    return BotSpec(BotKind.PYTHON, name, (*_launcher(), str(path)), path.parent, watched, warnings=named)
 
 
 def _from_folder(folder: Path) -> BotSpec:
+    path = entry_file(folder)
+    if path.suffix == ".py":
+        return _from_source(_read(path), folder.name, folder)
+    return replace(_from_program(path, folder), warnings=_warn_of_names(folder, started_by_us=False))
+
+
+def entry_file(folder: Path) -> Path:
+    """Return the file that plays in a folder; raises BotError."""
     for entry in ENTRIES:
         path = folder / entry
         if path.is_file():
-            if path.suffix == ".py":
-                return _from_source(_read(path), folder.name, folder)
-            return _from_program(path, folder)
+            return path
     sources = [_read(path) for path in sorted(folder.glob("*.py")) if not _is_test(path)]
     for candidates in ([s for s in sources if s.has_bot], [s for s in sources if s.speaks]):
         if len(candidates) > 1:
@@ -185,7 +209,7 @@ def _from_folder(folder: Path) -> BotSpec:
                 f"name the file: {candidates[0].path}; or call the one that plays {ENTRIES[0]}",
             )
         if candidates:
-            return _from_source(candidates[0], folder.name, folder)
+            return candidates[0].path
     raise BotError(
         f"{folder} has no Bot in it: no {', '.join(ENTRIES[:-1])} or {ENTRIES[-1]}, and no .py file with a Bot",
         "name the file that plays, or make a bot with: spielleiter new NAME",
@@ -301,7 +325,10 @@ def _from_command(text: str, game: AnyGame) -> BotSpec:
     named = files[0].absolute() if files else Path(program)
     if files and Path(program).stem in _SHELLS and has_windows_lines(files[0]):
         raise _windows_lines(files[0])
-    return BotSpec(BotKind.COMMAND, _name_of(named), (program, *words[1:]), None, named if files else None)
+    is_python = bool(files) and named.suffix == ".py"
+    warnings = _warn_of_names(named.parent, started_by_us=False) if is_python else ()
+    source = named if files else None
+    return BotSpec(BotKind.COMMAND, _name_of(named), (program, *words[1:]), None, source, warnings=warnings)
 
 
 def _split(text: str) -> list[str]:

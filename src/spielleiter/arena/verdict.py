@@ -98,8 +98,11 @@ def thoughts_of(bot: BotReport) -> list[Thoughts]:
 
 
 def warnings(played: PlayedGame) -> list[str]:
-    """What went wrong in bots that played on all the same: moves that were fallbacks, hooks that failed."""
-    lines: list[str] = []
+    """What went wrong in bots that played on all the same: moves that were fallbacks, hooks that failed.
+
+    Also what may go wrong elsewhere: files beside them that are named like modules of Python.
+    """
+    lines: list[str] = list(dict.fromkeys(line for bot in played.bots for line in bot.spec.warnings))
     for bot in played.bots:
         kept = thoughts_of(bot)
         fallen = [thoughts for thoughts in kept if thoughts.is_fallback]

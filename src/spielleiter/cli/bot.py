@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import runpy
+import os
 import sys
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 
 import click
 
+from spielleiter import launch
 from spielleiter.arena.bots import BotError, BotKind, find_bot, guess_game
 from spielleiter.arena.source_files import read_source
 from spielleiter.cli import debug_option
@@ -18,8 +19,11 @@ from spielleiter.cli.errors import CliError, ExitCode
 from spielleiter.client import Bot, run
 from spielleiter.client.arguments import EXIT_CODES, HelpAsked, UsageError, parse_options, split_name
 from spielleiter.client.bot import PlayerBot
+from spielleiter.client.running import OWN_SERVER
 from spielleiter.games import DEFAULT, get_game
 from spielleiter.rules import Game, UnknownGame
+from spielleiter.server.logs import clean_text
+from spielleiter.shadows import add_folder
 
 
 class HouseBot(PlayerBot):
@@ -36,8 +40,9 @@ class HouseBot(PlayerBot):
 
 def load_bot(path: Path, name: str) -> type[Bot]:
     """Import a file as Python would start it, and take the class from it; raises CliError."""
-    sys.path.insert(0, str(path.parent))
-    module_name = path.stem if path.stem.isidentifier() and path.stem not in sys.modules else f"bot_in_{name}"
+    add_folder(str(path.parent))
+    taken = path.stem in sys.modules or path.stem in sys.stdlib_module_names
+    module_name = path.stem if path.stem.isidentifier() and not taken else f"bot_in_{name}"
     spec = spec_from_file_location(module_name, path)
     assert spec is not None
     assert spec.loader is not None
@@ -55,10 +60,8 @@ def load_bot(path: Path, name: str) -> type[Bot]:
 
 def _start(path: Path) -> None:
     """Run a file that plays by itself, as Python would start it; raises CliError if it fails, SystemExit if it ends."""
-    sys.path.insert(0, str(path.parent))
-    sys.argv[0] = str(path)
     try:
-        runpy.run_path(str(path), run_name="__main__")
+        launch.start(str(path))
     except Exception as error:
         raise _unloadable(error, path) from error
 
@@ -90,6 +93,9 @@ def _play(name: str, argv: list[str]) -> NoReturn:
     game = get_game(options.game or guess_game([name]) or DEFAULT)
     spec = find_bot(name, game)
     sys.argv = [name, *argv]
+    if not os.environ.get(OWN_SERVER):  # whoever started us says it himself
+        for line in spec.warnings:
+            click.echo(f"{name}: {clean_text(line)}", err=True)
     if spec.kind is BotKind.HOUSE:
         seed = SystemRandom().getrandbits(32) if options.seed is None else options.seed
         run(HouseBot(name, game, seed), [*argv, "--game", game.id])

@@ -76,6 +76,8 @@ def command(bot: str, game_id: str | None, games: int, quick: bool, revision: st
             f"   note: {clean_text(str(spec.source / _CONTEST_SCRIPT))} has line ends of Windows (CR LF):"
             " it starts nothing in the contest. Save it with line ends LF."
         )
+    for line in spec.warnings:
+        click.secho(_safe(line), fg="red")
     status = _Status()
     plan = CheckPlan(games, _QUICK_GAMES if quick else None)
     checked = check_bot(spec, game, plan=plan, revision=revision, report=status.report, progress=status.show)

@@ -24,6 +24,7 @@ from spielleiter.client.thinking import Thinker, own_lines
 from spielleiter.games import DEFAULT, all_games, get_game
 from spielleiter.protocol import messages
 from spielleiter.rules import UnknownGame
+from spielleiter.shadows import describe_shadow, hiding_files
 
 MOVE_SECONDS = "SPIELLEITER_MOVE_SECONDS"
 NOTES = "SPIELLEITER_NOTES"
@@ -86,6 +87,8 @@ def run_match(bot: BotLike, argv: Sequence[str] | None = None, *, move_seconds: 
         return Exit.INTERRUPTED
     except Exception as error:
         say(f"something in the SDK failed: {type(error).__name__}: {error}. --debug shows where.")
+        for path in hiding_files():
+            say(describe_shadow(path, started_by_us=False))
         if debug:
             traceback.print_exc()
         return Exit.BOT_FAILED

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import os
 import runpy
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from spielleiter.arena.bots import BotError, entry_file
 from spielleiter.client import running
 from spielleiter.client.bot import Bot, BotLike, BotMistake, make_bot, name_of
 from spielleiter.client.clock import MoveClock
 from spielleiter.client.thinking import Decision, Thinker
 from spielleiter.games import DEFAULT, get_game
 from spielleiter.rules import Clock, FreeClock, Game, Outcome, State
+from spielleiter.shadows import add_folder
 
 AnyState = State[Any]
 MOVE_LIMIT = 10_000
@@ -88,10 +91,13 @@ def play_in_process(
 
 
 def load_bot(path: str | os.PathLike[str]) -> BotLike:
-    """The bot that a file hands to ``run``, without playing; BotMistake says why there is none."""
-    file = Path(path)
-    if not file.is_file():
-        raise BotMistake(f"there is no file {file}")
+    """Return the bot that a file, or the file of a folder, hands to ``run``, without playing.
+
+    What lies beside the file can be imported from it; Python's own modules win over files of the same name.
+    BotMistake says why there is no bot.
+    """
+    file = _file_of(Path(path))
+    _let_import(str(file.absolute().parent))
     before = os.environ.get(running.IMPORT_ONLY)
     os.environ[running.IMPORT_ONLY] = "1"
     running.offered.clear()
@@ -114,6 +120,39 @@ def load_bot(path: str | os.PathLike[str]) -> BotLike:
             else f"{file} has no bot: derive a class from Bot and end the file with run(ThatClass)"
         )
     return offered[0]
+
+
+def _file_of(path: Path) -> Path:
+    if path.is_dir():
+        try:
+            path = entry_file(path)
+        except BotError as error:
+            raise BotMistake(f"{error.message}; {error.hint}") from None
+        if path.suffix != ".py":
+            raise BotMistake(f"{path} is not Python, and cannot be loaded")
+    if not path.is_file():
+        raise BotMistake(f"there is no file {path}")
+    return path
+
+
+_opened: list[str] = []
+"""The folders that were made importable for bots in them, the last one first."""
+
+
+def _let_import(folder: str) -> None:
+    """Let the bot that is loaded next import what lies beside it, whoever else had files of the same names."""
+    for name, module in list(sys.modules.items()):
+        home = str(Path(getattr(module, "__file__", None) or "").parent)
+        if home in _opened and home != folder and Path(folder, f"{name}.py").is_file():
+            del sys.modules[name]  # the bot that imported it has it still
+    if folder in sys.path and folder not in _opened:
+        return  # the program that loads it is in the same folder
+    for opened in _opened:
+        if opened in sys.path:
+            sys.path.remove(opened)
+    _opened[:] = [folder, *(opened for opened in _opened if opened != folder)]
+    for opened in _opened:
+        add_folder(opened)
 
 
 def _is_bot_class(value: object) -> bool:
