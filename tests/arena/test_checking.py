@@ -235,3 +235,15 @@ def test_the_opponent_in_special_positions_passes_where_it_can() -> None:
 def test_a_bot_of_ours_is_forced_to_end_before_anybody_misses_it() -> None:
     limits, patience = CheckLimits(), Patience()
     assert min(limits.close, limits.orphaned, patience.leave) - 1 >= running._LAST_WISH_SECONDS
+
+
+def test_a_bot_that_loops_is_shown_where(tmp_path: Path) -> None:
+    head = "from spielleiter import Bot, run\nclass Mine(Bot):\n    def choose(self, state, clock):\n"
+    (tmp_path / "mine.py").write_text(head + "        while True:\n            pass\nrun(Mine)\n")
+    game = get_game("blokus-2021")
+    limits = CheckLimits(join=30, move=0.1, hard=5, close=5, orphaned=5)
+    result = check(find_bot(str(tmp_path / "mine.py"), game), limits, game)[3]
+    assert result.verdict is Verdict.FAILED
+    said = "\n".join(result.last_words)
+    assert "is still in choose after 0.1 s, in turn 0" in said
+    assert "mine.py" in said

@@ -336,3 +336,16 @@ def test_what_a_watcher_raises_ends_the_game_and_comes_out(after: int, write: An
             return await play_game(bots, GAME, seed=1, server=server)
 
     assert run(twice()).is_regular
+
+
+LOOP = "        while True:\n            state.turn  # round and round\n"
+
+
+def test_a_bot_that_loops_is_shown_where(write: Any) -> None:
+    played = play(write(bot(LOOP)), settings=Settings(soft_timeout=0.1, hard_timeout=5.0))
+    assert causes(played) == [Cause.HARD_TIMEOUT, Cause.REGULAR]
+    said = "\n".join(last_words(played))
+    assert "mine is still in choose after 0.1 s, in turn 0" in said
+    assert "mine.py" in said
+    assert "round and round" in said or "while True" in said
+    assert "spielleiter/" not in said.replace("\\", "/")

@@ -18,6 +18,7 @@ from typing import Any, NoReturn
 
 from spielleiter.arena.bots import BotSpec, bot_environment
 from spielleiter.arena.processes import BotProcess, StartFailure, describe_exit
+from spielleiter.client.watching import tidy_dump
 from spielleiter.protocol import messages, writer
 from spielleiter.protocol.dialects import CLOSE_TAGS, DIALECTS, Dialect
 from spielleiter.protocol.errors import ProtocolError
@@ -250,7 +251,7 @@ class _Table:
         evidence.output_bytes = process.stdout.total + process.stderr.total
         evidence.printed = process.count_printed(self._spec.name)
         said = process.stderr.text().strip() or process.stdout.text().strip()
-        evidence.last_words = tuple(line.rstrip() for line in said.splitlines()[-_LAST_LINES:])
+        evidence.last_words = tuple(line.rstrip() for line in tidy_dump(said.splitlines())[-_LAST_LINES:])
 
     # Joining
 

@@ -8,6 +8,7 @@ from spielleiter.arena.bots import BotKind
 from spielleiter.arena.game import BotReport, PlayedGame, Trouble
 from spielleiter.arena.processes import describe_exit
 from spielleiter.arena.thoughts import Thoughts, parse_thoughts
+from spielleiter.client.watching import tidy_dump
 from spielleiter.rules import Cause
 from spielleiter.server.logs import clean_text
 
@@ -74,7 +75,8 @@ def last_words(played: PlayedGame) -> list[str]:
         said = bot.stderr.strip() or bot.stdout.strip()
         if said:
             lines.append(f"The last that {bot.name} said:")
-            lines += ["    " + clean_text(line.expandtabs(4).rstrip()) for line in said.splitlines()[-LAST_LINES:]]
+            last = tidy_dump(said.splitlines())[-LAST_LINES:]
+            lines += ["    " + clean_text(line.expandtabs(4).rstrip()) for line in last]
     return lines
 
 

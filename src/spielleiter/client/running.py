@@ -21,6 +21,7 @@ from spielleiter.client.playing import Playing, Say
 from spielleiter.client.recognition import AnyGame
 from spielleiter.client.session import JoinMessage, PlayerSession
 from spielleiter.client.thinking import Thinker, own_lines
+from spielleiter.client.watching import Watchdog
 from spielleiter.games import DEFAULT, all_games, get_game
 from spielleiter.protocol import messages
 from spielleiter.rules import UnknownGame
@@ -110,7 +111,9 @@ def _play(bot: BotLike, options: Options, move_seconds: float | None, say: Say, 
         say("is ready to play")
         return Exit.OK
     notes = _note_file(say)
-    thinker = Thinker(made, say, os.environ.get(NAME, ""))
+    called = os.environ.get(NAME, "")
+    watchdog = Watchdog(say, called or name_of(made))
+    thinker = Thinker(made, say, called, watchdog=watchdog, hook_seconds=seconds)
     try:
         _check_revision(options.revision, game)
         join = _join_message(options, game)

@@ -6,17 +6,18 @@ game is given up.
 
 from __future__ import annotations
 
+import contextlib
 import inspect
-import os
+import math
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
-from types import TracebackType
+from types import FrameType, TracebackType
 from typing import TYPE_CHECKING, Any
 
 from spielleiter.client.bot import Bot, BotMistake, Mark, give, name_of, take_hints, take_thoughts
+from spielleiter.client.watching import Watchdog, is_authors
 from spielleiter.rules import Clock, Outcome, RuleViolation, State
 
 if TYPE_CHECKING:
@@ -53,15 +54,29 @@ class _Unplayable(Exception):
 
 
 class Thinker:
-    """One bot at work. ``say`` gets what its author must read, line by line; ``name`` is what others call the bot."""
+    """One bot at work. ``say`` gets what its author must read, line by line; ``name`` is what others call the bot.
 
-    def __init__(self, bot: Bot, say: Callable[[str], None], name: str = "") -> None:
+    With a ``watchdog`` a call that takes longer than the move's time, or a hook longer than ``hook_seconds``, is
+    shown while it lasts.
+    """
+
+    def __init__(
+        self,
+        bot: Bot,
+        say: Callable[[str], None],
+        name: str = "",
+        *,
+        watchdog: Watchdog | None = None,
+        hook_seconds: float = math.inf,
+    ) -> None:
         self.bot = bot
         self.name = name or name_of(bot)
         self._code_name = name_of(bot)
         self._say = say
         self._failed_hooks: list[str] = []
         self._runner: asyncio.Runner | None = None
+        self._watchdog = watchdog
+        self._hook_seconds = hook_seconds
 
     # --- hooks: whatever they do, the game goes on ------------------------------------------------------
 
@@ -84,8 +99,10 @@ class Thinker:
         self._call_hook("on_error", message)
 
     def _call_hook(self, hook: str, argument: Any) -> None:
+        seconds = self._hook_seconds
         try:
-            self._settle(getattr(self.bot, hook)(argument))
+            with self._watched(f"{hook} after {seconds:g} s", seconds):
+                self._settle(getattr(self.bot, hook)(argument))
         except Exception as error:
             self._shout(f"{self._code_name}.{hook} failed: {_told(error)}", error)
             self._say("    The game goes on as if it had returned.")
@@ -107,9 +124,10 @@ class Thinker:
         """A move to send; raises BotMistake if there is none."""
         give(self.bot, "seat", state.seat)
         where = f"in turn {state.turn} (round {state.round})"
-        problem, is_fallback = None, False
+        problem, is_fallback, left = None, False, clock.remaining
         try:
-            move = self._settle(self.bot.choose(state, clock))
+            with self._watched(f"choose after {clock.elapsed + left:.3g} s, {where}", left):
+                move = self._settle(self.bot.choose(state, clock))
         except Exception as error:
             problem = f"{_told(error)}{own_place(error)}"
             self._shout(f"{self._code_name}.choose failed {where}: {_told(error)}", error)
@@ -128,7 +146,8 @@ class Thinker:
     def _fall_back(self, state: AnyState, where: str, illegal: Any) -> tuple[Any, bool]:
         """The fallback move and True; else the illegal one if there is one, for then the server may decide."""
         try:
-            move = self._settle(self.bot.fallback(state))
+            with self._watched(f"fallback after {self._hook_seconds:g} s, {where}", self._hook_seconds):
+                move = self._settle(self.bot.fallback(state))
             if move is not None:
                 check_move(state, move)
                 self._say(f"!!! playing the fallback move {move}")
@@ -146,6 +165,26 @@ class Thinker:
         )
 
     # --- together ---------------------------------------------------------------------------------------
+
+    def _watched(self, what: str, seconds: float) -> contextlib.AbstractContextManager[None]:
+        if self._watchdog is None:
+            return contextlib.nullcontext()
+        return self._watchdog.watch(what, seconds, self._waiting_frames)
+
+    def _waiting_frames(self) -> list[FrameType]:
+        """Return where the coroutines of this bot wait."""
+        if self._runner is None:
+            return []
+        import asyncio
+
+        frames: list[FrameType] = []
+        for task in asyncio.all_tasks(self._runner.get_loop()):
+            coroutine: Any = task.get_coro()
+            while coroutine is not None:
+                frame = getattr(coroutine, "cr_frame", None)
+                frames += [] if frame is None else [frame]
+                coroutine = getattr(coroutine, "cr_await", None)
+        return frames
 
     def _settle(self, value: Any) -> Any:
         """The value itself, or what comes of awaiting it in the one loop this bot has."""
@@ -205,19 +244,9 @@ def own_place(error: BaseException) -> str:
     place = ""
     for frame, line in traceback.walk_tb(error.__traceback__):
         file = frame.f_code.co_filename
-        if not file.startswith(("<", *_others_folders())):
+        if is_authors(file):
             place = f" ({Path(file).name}, line {line})"
     return place
-
-
-@cache
-def _others_folders() -> tuple[str, ...]:
-    """Where code lies that is not the author's: ours, Python's, and what is installed."""
-    import sysconfig  # only bots that fail pay for it
-
-    paths = sysconfig.get_paths()
-    installed = {paths[name] for name in ("stdlib", "platstdlib", "purelib", "platlib")}
-    return tuple(f"{folder}{os.sep}" for folder in (Path(_HERE).parent, *installed))
 
 
 def _trim(shown: traceback.TracebackException, trace: TracebackType | None) -> None:
