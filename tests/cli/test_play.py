@@ -325,11 +325,22 @@ def test_a_full_disk_is_not_our_mistake(options: str, unbuffered: str) -> None:
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a disk that is always full")
 @pytest.mark.parametrize("command", ["", "--help", "replay", "doctor --json"])
-def test_a_full_disk_everywhere(command: str) -> None:
-    done = shell(f"{command}; echo $? >&2; }} >/dev/full")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_full_disk_everywhere(command: str, unbuffered: str) -> None:
+    done = shell(f"{command}; echo $? >&2; }} >/dev/full", PYTHONUNBUFFERED=unbuffered)
     assert done.stderr.decode().splitlines()[0] == "spielleiter: the output cannot be written: No space left on device"
     assert done.stderr.endswith(b"\n1\n")
-    assert shell(f"{command}; }} >/dev/full 2>&1").returncode == 1
+    assert shell(f"{command}; }} >/dev/full 2>&1", PYTHONUNBUFFERED=unbuffered).returncode == 1
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a disk that is always full")
+@pytest.mark.parametrize(
+    ("command", "code"), [("serve --nonsense", 2), ("--debug replay show nowhere.xml", 1), ("bot greedy -p 1", 3)]
+)
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_errors_that_cannot_be_written_keep_their_exit_code(command: str, code: int, unbuffered: str) -> None:
+    """Python would make it 120 when it fails to flush stderr at exit."""
+    assert shell(f"{command}; }} 2>/dev/full", PYTHONUNBUFFERED=unbuffered).returncode == code
 
 
 @posix

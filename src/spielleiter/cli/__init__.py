@@ -18,7 +18,15 @@ from typing import Any
 import click
 
 from spielleiter import __version__
-from spielleiter.cli.errors import CliError, ExitCode, OutputError, check_output, echo_error, prepare_streams
+from spielleiter.cli.errors import (
+    CliError,
+    ExitCode,
+    OutputError,
+    check_output,
+    echo_error,
+    finish_streams,
+    prepare_streams,
+)
 
 SUBCOMMANDS = {
     "play": "play one game between two bots, or against one",
@@ -97,9 +105,25 @@ class LazyGroup(HelpfulGroup):
         **extra: Any,
     ) -> Any:
         """Run and exit. A command's own return value, if it is a number, is the exit code."""
+        if not standalone_mode:
+            return self._run(args, prog_name, complete_var, standalone_mode=False, **extra)
+        prepare_streams()
+        try:
+            return self._run(args, prog_name, complete_var, standalone_mode=True, **extra)
+        finally:
+            finish_streams()
+
+    def _run(
+        self,
+        args: Sequence[str] | None,
+        prog_name: str | None,
+        complete_var: str | None,
+        *,
+        standalone_mode: bool,
+        **extra: Any,
+    ) -> Any:
+        """Run the command, and exit if ``standalone_mode`` says so."""
         self.debug, self.called = False, None
-        if standalone_mode:
-            prepare_streams()
         try:
             try:
                 # On Windows click would take the * of --host * for a pattern of files.
@@ -125,10 +149,10 @@ class LazyGroup(HelpfulGroup):
         """Say on stderr what went wrong; returns the exit code."""
         if isinstance(error, OutputError) and error.is_unread:
             return ExitCode.FAILED
-        if self.debug:
-            traceback.print_exception(error)
         message, hint, exit_code = self._explain(error)
         with contextlib.suppress(OSError):  # then nobody can be told
+            if self.debug:
+                traceback.print_exception(error)
             echo_error(message, hint)
         return exit_code
 

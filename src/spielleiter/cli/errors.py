@@ -8,6 +8,7 @@ import os
 import sys
 from enum import IntEnum
 from pathlib import Path
+from typing import TextIO
 
 import click
 
@@ -64,21 +65,46 @@ def prepare_streams() -> None:
 
 
 def check_output(error: BaseException | None = None) -> OutputError | None:
-    """Whether all that was printed is written, and not even ``error`` arose from that.
+    """Return why what was printed could not be written, or None if all of it is written.
 
-    If it is not nothing more will be, so that Python can exit in peace.
+    ``error`` may be that reason already. After a failure nothing more is written to the output.
     """
     failure = error if isinstance(error, OSError) and error.filename is None and error.errno in _WRITING else None
-    try:
-        sys.stdout.flush()
-    except ValueError:  # closed by somebody
-        pass
-    except OSError as other:
-        failure = other
-    if failure is None:
+    other = _flush(sys.stdout)
+    if failure is not None and other is None:
+        _silence(sys.stdout)
+    failure = other or failure
+    return None if failure is None else OutputError(failure)
+
+
+def finish_streams() -> None:
+    """Write out what is still held back, and drop what cannot be written.
+
+    Python flushes both streams once more when it exits, and turns every exit code into 120 if that fails.
+    Called last, this leaves it nothing that could fail.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        _flush(stream)
+
+
+def _flush(stream: TextIO | None) -> OSError | None:
+    """Flush the stream; if that fails, silence it and return why."""
+    if stream is None:
         return None
+    try:
+        stream.flush()
+    except ValueError:  # closed by somebody
+        return None
+    except OSError as error:
+        _silence(stream)
+        return error
+    return None
+
+
+def _silence(stream: TextIO) -> None:
+    """Send everything this stream holds, or will be given, nowhere."""
     with contextlib.suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, sys.stdout.fileno())
+        os.dup2(nowhere, stream.fileno())
         os.close(nowhere)
-    return OutputError(failure)
+        stream.flush()
