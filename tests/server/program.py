@@ -88,6 +88,7 @@ class Client:
     def __init__(self, port: int, opening: str = "") -> None:
         self.socket = socket.create_connection(("127.0.0.1", port), PATIENCE)
         self._stream = MessageStream(Limits.for_client())
+        self._received = b""
         self._messages: list[Any] = []
         self._position: Element | None = None
         if opening:
@@ -99,7 +100,7 @@ class Client:
     def next(self) -> Element | None:
         """The next message, None when the server has closed."""
         while not self._messages:
-            data = self.socket.recv(65536)
+            data = self._receive()
             if not data:
                 return None
             self._stream.receive_data(data)
@@ -126,26 +127,30 @@ class Client:
         move = codec.decode_state(element).state.legal_moves()[0]
         self.say(f'<room roomId="{request.get("roomId")}">{codec.encode_move(move)}</room>')
 
-    def play(self, game_id: str, moves: int = 1000) -> Element | None:
-        """Answer requests with the first legal move; the result, or None after so many moves."""
+    def play(self, game_id: str) -> Element:
+        """Answer requests with the first legal move; the result."""
         while (message := self.next()) is not None:
             name = kind(message)
             if name == "memento":
                 self._position = message
             elif name.lower().endswith("moverequest"):
-                if moves == 0:
-                    return None
-                moves -= 1
                 self.answer(message, game_id)
             elif name == "result":
                 return message
         raise AssertionError("the server closed before the result")
 
-    def rest(self) -> bytes:
-        """Everything until the server closes, as bytes."""
-        data = b""
-        while piece := self.socket.recv(65536):
-            data += piece
+    def all_it_said(self) -> bytes:
+        """Everything on this connection until the server closes, as bytes.
+
+        What comes after a certain message cannot be asked for: it may have come in the same piece.
+        """
+        while self._receive():
+            pass
+        return self._received
+
+    def _receive(self) -> bytes:
+        data = self.socket.recv(65536)
+        self._received += data
         return data
 
     def close(self) -> None:

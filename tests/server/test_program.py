@@ -17,6 +17,7 @@ from server.program import PATIENCE, Client, Program, kind, running
 from spielleiter.keepalive import notice_dead_peer
 from spielleiter.replays import read_replay
 from spielleiter.replays.verifying import verify
+from spielleiter.rules import Cause
 
 JOIN_27 = '<protocol><join gameType="swc_2027_blokus"/>'
 JOIN_18 = '<protocol><join gameType="swc_2018_hase_und_igel"/>'
@@ -67,15 +68,22 @@ def test_whole_games_with_replays_that_verify(tmp_path: Path, opening: str, game
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_ends_games_with_a_result_and_complete_replays(tmp_path: Path, number: int) -> None:
     with running(tmp_path, "--save-replays", "kept") as program:
-        one, two = program.client(JOIN_27), program.client(JOIN_27)
-        two.wait_for("memento")
-        one.play("blokus-2027", 1)
+        one = program.client(JOIN_27)
+        one.wait_for("joined")
+        two = program.client(JOIN_27)
+        one.answer(one.wait_for("moveRequest"), "blokus-2027")
         two.wait_for("moveRequest")
         program.process.send_signal(number)
         assert two.wait_for("result").find("data") is not None
-        assert two.rest().rstrip().endswith(b"</protocol>")
+        assert two.all_it_said().rstrip().endswith(b"</protocol>")
+        one.close()
+        two.close()
         assert program.process.wait(20) == 0
     (file,) = (tmp_path / "kept").iterdir()
+    game = read_replay(file)
+    assert len(game.positions) == 2, "the signal came after the first move"
+    assert game.outcome is not None
+    assert {seat.cause for seat in game.outcome.seats} == {Cause.REGULAR}, "nobody lost on time before it"
     text = file.read_text("utf-8")
     assert text.startswith("<protocol>\n<room ")
     assert text.endswith("</protocol>")
@@ -157,7 +165,7 @@ def test_a_player_that_crashes_loses_and_the_other_hears_it(tmp_path: Path, when
         _reset(one)
         assert "LOST_CONNECTION" in str(two.wait_for("result"))
         two.say("</protocol>")
-        assert two.rest().endswith(b"</protocol>")
+        assert two.all_it_said().endswith(b"</protocol>")
         assert play_both(program, JOIN_18, "hase-und-igel-2018") == ["result", "result"]
 
 
@@ -174,9 +182,9 @@ def test_who_says_nothing_or_never_ends_a_message_is_sent_away(tmp_path: Path) -
     limits = ["--limit-first-byte-seconds", "0.5", "--limit-message-seconds", "0.5", "--limit-lobby-seconds", "1"]
     with running(tmp_path, *limits) as program:
         silent, slow, idle = program.client(), program.client("<protocol><join game"), program.client("<protocol>")
-        assert b"nothing was said" in silent.rest()
-        assert b"not finished" in slow.rest()
-        assert b"no game was joined" in idle.rest()
+        assert b"nothing was said" in silent.all_it_said()
+        assert b"not finished" in slow.all_it_said()
+        assert b"no game was joined" in idle.all_it_said()
 
 
 def test_a_port_that_is_taken_is_said_in_one_line(tmp_path: Path) -> None:
