@@ -4,9 +4,10 @@
 ``play_in_process(MyBot, OtherBot)`` try a bot without a server, ``ScriptedServer`` with one that says what it is told.
 """
 
-from spielleiter.testing.bots import PlayedMatch, assert_legal, game_from, load_bot, play_in_process
+from spielleiter.testing.bots import assert_legal, game_from, load_bot
 from spielleiter.testing.contract import check_game, random_game
 from spielleiter.testing.contract_wire import check_codec
+from spielleiter.testing.matches import PlayedMatch, play_in_process
 from spielleiter.testing.scripted import ScriptedServer, ScriptFailed, close, expect, expect_end, script_of, send
 
 __all__ = [

@@ -1,34 +1,25 @@
-"""Quick checks of bots without any server: positions from text, single moves, whole matches in one process."""
+"""Quick checks of bots without any server: positions from text, single moves, bots from their files."""
 
 from __future__ import annotations
 
 import os
 import runpy
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from spielleiter.arena.bots import BotError, entry_file
 from spielleiter.client import running
 from spielleiter.client.bot import Bot, BotLike, BotMistake, make_bot, name_of
-from spielleiter.client.clock import MoveClock
+from spielleiter.client.clock import DEFAULT_SECONDS, MoveClock
 from spielleiter.client.thinking import Decision, Thinker
 from spielleiter.games import DEFAULT, get_game
-from spielleiter.rules import Clock, FreeClock, Game, Outcome, State
+from spielleiter.rules import Clock, FreeClock, Game, State
 from spielleiter.shadows import add_folder
+from spielleiter.testing.desk import Desk, Stuck
+from spielleiter.testing.matches import GRACE_SECONDS
 
 AnyState = State[Any]
-MOVE_LIMIT = 10_000
-
-
-@dataclass(frozen=True, slots=True)
-class PlayedMatch:
-    """A match that was played: every position from the first to the last, every move, and the result."""
-
-    states: tuple[AnyState, ...]
-    moves: tuple[Any, ...]
-    outcome: Outcome
 
 
 def game_from(position: str, game: str | Game[Any, Any] = DEFAULT) -> AnyState:
@@ -37,57 +28,34 @@ def game_from(position: str, game: str | Game[Any, Any] = DEFAULT) -> AnyState:
     return state
 
 
-def assert_legal(bot: BotLike, state: AnyState, *, seconds: float | None = None, seed: int = 0) -> Any:
+def assert_legal(bot: BotLike, state: AnyState, *, seconds: float | None = DEFAULT_SECONDS, seed: int = 0) -> Any:
     """Ask the bot for a move, check it against the rules and give it back; AssertionError says what is wrong.
 
-    With ``seconds``, the bot's clock counts down from there and the answer must come within them.
+    The bot's clock counts down from ``seconds``, and the answer must come within them; None: no limit, and the
+    clock stands still.
     """
     thinker = _StrictThinker(make_bot(bot, seed))
-    clock: Clock = FreeClock() if seconds is None else MoveClock(seconds)
+
+    def ask() -> Decision:
+        try:
+            thinker.start(state.seat, state)
+            return _decide(thinker, state, FreeClock() if seconds is None else MoveClock(seconds))
+        finally:
+            thinker.close()
+
+    if seconds is None:
+        return ask().move
+    desk = Desk()
     try:
-        thinker.start(state.seat, state)
-        decision = _decide(thinker, state, clock)
+        decision = desk.call(ask, seconds + GRACE_SECONDS)
+    except Stuck as stuck:
+        where = "\n".join(stuck.lines)
+        raise AssertionError(f"{thinker.name} did not come back within {seconds:g} s; it was here:\n{where}") from None
     finally:
-        thinker.close()
-    if seconds is not None and decision.seconds > seconds:
+        desk.close()
+    if decision.seconds > seconds:
         raise AssertionError(f"{thinker.name} took {decision.seconds:.2f} s for a move; {seconds:g} s are allowed")
     return decision.move
-
-
-def play_in_process(
-    first: BotLike,
-    second: BotLike,
-    game: str | Game[Any, Any] = DEFAULT,
-    seed: int = 0,
-    *,
-    start: AnyState | None = None,
-) -> PlayedMatch:
-    """One match without sockets and clocks, to its end. A bot that fails or cheats raises AssertionError.
-
-    Equal seeds give equal starts and equal dice; ``start`` begins from another position.
-    """
-    state = _game(game).start(seed) if start is None else start
-    thinkers = [_StrictThinker(make_bot(bot, seed * 2 + seat)) for seat, bot in enumerate((first, second))]
-    states, moves = [state], []
-    try:
-        for seat, thinker in enumerate(thinkers):
-            thinker.start(seat, state)
-        while not state.is_over:
-            for thinker in thinkers:
-                thinker.show(state)
-            move = _decide(thinkers[state.seat], state, FreeClock()).move
-            state = state.play(move)
-            moves.append(move)
-            states.append(state)
-            if len(moves) > MOVE_LIMIT:
-                raise AssertionError(f"the match has no end after {MOVE_LIMIT} moves")
-        outcome = state.outcome()
-        for thinker in thinkers:
-            thinker.finish(outcome)
-    finally:
-        for thinker in thinkers:
-            thinker.close()
-    return PlayedMatch(tuple(states), tuple(moves), outcome)
 
 
 def load_bot(path: str | os.PathLike[str]) -> BotLike:
