@@ -1,11 +1,75 @@
-"""Hypothesis profiles: short by default and in CI, long with HYPOTHESIS_PROFILE=long."""
+"""Hypothesis profiles, and what keeps a test from hanging for ever or leaving programs behind.
 
+Profiles are short by default and in CI, long with HYPOTHESIS_PROFILE=long.
+"""
+
+import faulthandler
 import os
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 
+import pytest
 from hypothesis import HealthCheck, settings
+
+import children
 
 _COMMON = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 settings.register_profile("default", max_examples=50, **_COMMON)
 settings.register_profile("ci", max_examples=50, derandomize=True, **_COMMON)
 settings.register_profile("long", max_examples=5000, **_COMMON)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
+
+LIMIT = 300 if os.environ.get("HYPOTHESIS_PROFILE") != "long" else 7200
+"""Seconds for each of a test's set-up, call and teardown. Nothing takes a tenth of it on a computer that is busy."""
+_STUCK = 60
+"""Seconds after that in which a test that does not even hear the alarm loses its whole process."""
+_REAL_STDERR = os.dup(2) if sys.platform != "win32" else None
+
+
+def pytest_configure() -> None:
+    children.hear_signals()
+    children.watch_over()
+
+
+@contextmanager
+def _limited(item: pytest.Item) -> Iterator[None]:
+    """Fail what takes too long, where it stands, so that its ``finally`` clauses run."""
+    if _REAL_STDERR is None:
+        yield
+        return
+
+    def end(*_: object) -> None:
+        pytest.fail(f"{item.nodeid} took longer than {LIMIT} s")
+
+    before = signal.signal(signal.SIGALRM, end)
+    signal.alarm(LIMIT)
+    faulthandler.dump_traceback_later(LIMIT + _STUCK, exit=True, file=_REAL_STDERR)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        faulthandler.cancel_dump_traceback_later()
+        signal.signal(signal.SIGALRM, before)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_setup(item: pytest.Item) -> Iterator[None]:
+    with _limited(item):
+        return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    with _limited(item):
+        return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item) -> Iterator[None]:
+    with _limited(item):
+        done = yield
+        left = children.left_behind()
+        assert not left, f"still running after {item.nodeid}: {left}"
+        return done

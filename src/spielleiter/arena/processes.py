@@ -1,7 +1,7 @@
 """Bots as processes: started apart from us, heard but never waited for, ended with everything they started.
 
 Knows nothing about games. Works on Linux, macOS and Windows: threads read and wait, because that is what all
-three have.
+three have. What "everything they started" means on each of them is in docs/cli.md.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from pathlib import Path
-from typing import IO
+from typing import IO, Any, Protocol
 
 from spielleiter.arena.guard import GUARD
 
@@ -34,6 +34,56 @@ _CHUNK = 65536
 
 class StartFailure(Exception):
     """The system does not start this program; the message says why."""
+
+
+class Started(Protocol):
+    """A program that runs: how to wait for it and how to end it, which systems do differently."""
+
+    pid: int
+    stdout: int
+    stderr: int
+
+    def wait(self) -> int: ...
+    def wait_for_rest(self) -> None: ...
+    def terminate(self) -> None: ...
+    def kill(self) -> None: ...
+
+
+class DirectProcess:
+    """A program started without a guard, as on Windows, whose own tool knows who started whom."""
+
+    def __init__(self, argv: Sequence[str], folder: Path | None, environment: Mapping[str, str]) -> None:
+        self._process = subprocess.Popen(  # noqa: S603 - starting what somebody named is what this is for
+            list(argv),
+            cwd=folder,
+            env=dict(environment),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            bufsize=0,
+            creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),  # Ctrl+C is for us
+        )
+        self.pid = self._process.pid
+        assert self._process.stdout is not None
+        assert self._process.stderr is not None
+        self.stdout = os.dup(self._process.stdout.fileno())
+        self.stderr = os.dup(self._process.stderr.fileno())
+        self._process.stdout.close()
+        self._process.stderr.close()
+
+    def wait(self) -> int:
+        return self._process.wait()
+
+    def wait_for_rest(self) -> None:
+        """Return at once: what the program left behind cannot be found."""
+
+    def terminate(self) -> None:
+        """End it by force: there is no signal that asks."""
+        self.kill()
+
+    def kill(self) -> None:
+        if self._process.poll() is None:
+            _kill_tree(self.pid)
 
 
 class Tail:
@@ -108,7 +158,7 @@ class LogFile:
 class BotProcess:
     """One bot, running since ``start``. End it with ``end``, in any case."""
 
-    def __init__(self, process: subprocess.Popen[bytes], log: LogFile | None) -> None:
+    def __init__(self, process: Started, log: LogFile | None) -> None:
         self.pid = process.pid
         self.stdout = Tail()
         self.stderr = Tail()
@@ -116,11 +166,11 @@ class BotProcess:
         """It did not end by itself."""
         self._process = process
         self._log = log
-        self._exit: Future[int] = Future()
-        self._exit.set_running_or_notify_cancel()  # who waits for it may give up, which must not cancel it
-        GUARD.watch(self.pid)
+        self._exit: Future[int] = _promise()
+        self._rest: Future[bool] = _promise()
+        """Done when everything the bot started has ended, after it was told to."""
         self._readers = [
-            self._spawn(self._read, pipe, tail)
+            self._spawn(self._read, os.fdopen(pipe, "rb", buffering=0), tail)
             for pipe, tail in ((process.stdout, self.stdout), (process.stderr, self.stderr))
         ]
         self._spawn(self._wait)
@@ -140,18 +190,9 @@ class BotProcess:
         except OSError as error:
             raise StartFailure(f"the log {log} cannot be written: {error.strerror or error}") from None
         try:
-            process = subprocess.Popen(  # noqa: S603 - starting what somebody named is what this is for
-                list(argv),
-                cwd=folder,
-                env=None if environment is None else dict(environment),
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                bufsize=0,
-                # Ctrl+C is for us; we tell the bots. And what a bot starts belongs to its group.
-                start_new_session=sys.platform != "win32",
-                creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
-            )
+            # In a session of its own: Ctrl+C is for us, and we tell the bots.
+            start: Callable[..., Started] = DirectProcess if sys.platform == "win32" else GUARD.start
+            process = start(argv, folder, os.environ if environment is None else environment)
         except (OSError, ValueError) as error:
             if log_file is not None:
                 log_file.close()
@@ -179,6 +220,8 @@ class BotProcess:
 
     def _wait(self) -> None:
         self._exit.set_result(self._process.wait())
+        self._process.wait_for_rest()
+        self._rest.set_result(True)
 
     # Life and death
 
@@ -198,22 +241,17 @@ class BotProcess:
 
     async def wait_within(self, seconds: float) -> bool:
         """Whether it ends by itself in time."""
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                await self.wait()
-        return self._exit.done()
+        return await _done_within(self._exit, seconds)
 
     async def end(self, grace: float = TERM_SECONDS) -> None:
         """End it and everything it started: asked first, then by force. Returns when its output is read."""
         if not self._exit.done():
             self.was_ended = True
-            self._signal("SIGTERM")
-            if not await self.wait_within(grace):
-                self._signal("SIGKILL")
-                # A process that even this cannot end is the system's to bury; nobody waits for it here.
-                await self.wait_within(grace + DRAIN_SECONDS)
-        self._signal("SIGKILL")
-        GUARD.forget(self.pid)
+            self._process.terminate()
+            await self.wait_within(grace)
+        self._process.kill()
+        # A process that even this cannot end is the system's to bury; nobody waits for it here.
+        await _done_within(self._rest, grace + DRAIN_SECONDS)
         await self._drain()
 
     async def _drain(self) -> None:
@@ -233,14 +271,18 @@ class BotProcess:
             return False
         return True
 
-    def _signal(self, name: str) -> None:
-        """Tell the whole group; that nobody is left to hear it is no fault."""
-        if sys.platform == "win32":
-            if not self._exit.done():
-                _kill_tree(self.pid)
-            return
-        with contextlib.suppress(OSError):
-            os.killpg(self.pid, getattr(signal, name))
+
+def _promise() -> Future[Any]:
+    future: Future[Any] = Future()
+    future.set_running_or_notify_cancel()  # who waits for it may give up, which must not cancel it
+    return future
+
+
+async def _done_within(future: Future[Any], seconds: float) -> bool:
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await asyncio.wrap_future(future)
+    return future.done()
 
 
 def _kill_tree(pid: int) -> None:
