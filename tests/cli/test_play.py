@@ -9,6 +9,8 @@ import signal
 import socket
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -16,6 +18,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+import children
 from spielleiter import cli
 from spielleiter.arena.game import Sight
 from spielleiter.cli.human import Quit
@@ -254,43 +257,70 @@ def test_the_output_of_a_bot_that_failed_is_shown_once() -> None:
 # -- while it runs ---------------------------------------------------------------------------------------------------
 
 
-def started(*args: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(
+@contextmanager
+def started(*args: str, **environ: str) -> Iterator[subprocess.Popen[str]]:
+    with children.running(
         [sys.executable, "-m", "spielleiter", *args],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-    )
+        env={**os.environ, **environ},
+    ) as process:
+        yield process
 
 
 @posix
-def test_ctrl_c_ends_the_bots_too() -> None:
+@pytest.mark.parametrize(
+    ("name", "code", "said"),
+    [
+        ("SIGINT", 130, "interrupted"),
+        ("SIGTERM", 143, "ended by SIGTERM"),
+        ("SIGHUP", 129, "ended by SIGHUP"),
+        ("SIGKILL", -9, ""),
+    ],
+)
+@pytest.mark.parametrize("command", ["play", "check"])
+def test_a_signal_leaves_no_bot_and_no_folder(command: str, name: str, code: int, said: str) -> None:
+    Path("temporary").mkdir()
     with socket.create_server(("127.0.0.1", 0)) as server:
-        server.settimeout(30)
+        server.settimeout(children.PATIENCE)
         Path("mine.py").write_text(
             "import socket, threading\n"
             + BOT
             + f"        self.s = socket.create_connection({server.getsockname()!r})\n"
             "        threading.Event().wait()\n" + RUN
         )
-        with started("play", "mine.py", "--no-timeout", *HARE) as process:
+        untimed = ["--no-timeout"] if command == "play" else []
+        with started(command, "mine.py", *untimed, *HARE, TMPDIR=str(Path.cwd() / "temporary")) as process:
             held, _ = server.accept()
-            held.settimeout(30)
-            process.send_signal(signal.SIGINT)
-            out, err = process.communicate(timeout=30)
             with held:
+                held.settimeout(children.PATIENCE)
+                assert len(list(Path("temporary").iterdir())) == (command == "play")
+                process.send_signal(getattr(signal, name))
+                out, err = process.communicate(timeout=children.PATIENCE)
                 assert held.recv(1) == b""
-    assert (process.returncode, err.strip()) == (130, "spielleiter: interrupted")
-    assert out.startswith("Hase und Igel 2018, seed ")
+    assert (process.returncode, err.strip()) == (code, f"spielleiter: {said}" if said else "")
+    assert code < 0 or out.startswith("Hase und Igel 2018, seed " if command == "play" else "mine, a ")
+    children.wait_until(lambda: not list(Path("temporary").iterdir()))
+
+
+@posix
+def test_a_signal_that_is_ignored_stays_ignored() -> None:
+    """As with nohup: the game goes on to its end."""
+    done = shell(
+        "play random random --delay 0.001 --game hase-und-igel-2018 & p=$!; kill -HUP $p; wait $p; echo $?; }",
+        before="trap '' HUP;",
+    )
+    assert done.stdout.endswith(b"\n0\n")
 
 
 # -- outputs that cannot take it ------------------------------------------------------------------------------------
 
 
-def shell(command: str, **environ: str) -> subprocess.CompletedProcess[bytes]:
+def shell(command: str, *, before: str = "", **environ: str) -> subprocess.CompletedProcess[bytes]:
     """The command's own exit code is the last line of stderr."""
-    text = f'{{ "{sys.executable}" -m spielleiter {command}'
+    text = f'{before} {{ "{sys.executable}" -m spielleiter {command}'
     return subprocess.run(
         ["sh", "-c", text], capture_output=True, env={**os.environ, **environ}, timeout=60, check=False
     )
@@ -435,7 +465,7 @@ def test_on_a_terminal_the_board_grows_in_colour(monkeypatch: pytest.MonkeyPatch
     monkeypatch.delenv("NO_COLOR", raising=False)
     ours, theirs = pty.openpty()
     command = [sys.executable, "-m", "spielleiter", "play", "--seed", "1", "--delay", "0.001"]
-    with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs) as process:
+    with children.running(command, stdin=theirs, stdout=theirs, stderr=theirs) as process:
         os.close(theirs)
         received = b""
         while True:
@@ -446,6 +476,7 @@ def test_on_a_terminal_the_board_grows_in_colour(monkeypatch: pytest.MonkeyPatch
             if not data:
                 break
             received += data
+        process.wait(children.PATIENCE)
     os.close(ours)
     assert process.returncode == 0
     text = received.decode()

@@ -202,6 +202,7 @@ Exit codes:
   1    what was asked for failed: differences found, a game lost by an error
   2    the command line or a setting is wrong
   130  interrupted with Ctrl+C
+  143  ended by SIGTERM; 129 by SIGHUP
 
 COMMAND -h, or spielleiter help COMMAND, says more about a command.
 """

@@ -15,6 +15,7 @@ from spielleiter.arena.bots import BotError, BotKind, find_bot, guess_game, has_
 from spielleiter.arena.checking import CheckPlan, StepResult, Verdict, check_bot
 from spielleiter.cli import debug_option
 from spielleiter.cli.errors import CliError, ExitCode
+from spielleiter.cli.signals import until_told_to_end
 from spielleiter.cli.terminal import can_show, showable
 from spielleiter.cli.values import WholeNumber
 from spielleiter.games import DEFAULT, get_game
@@ -81,7 +82,7 @@ def command(bot: str, game_id: str | None, games: int, quick: bool, revision: st
     status = _Status()
     plan = CheckPlan(games, _QUICK_GAMES if quick else None)
     checked = check_bot(spec, game, plan=plan, revision=revision, report=status.report, progress=status.show)
-    results = asyncio.run(checked)
+    results = asyncio.run(until_told_to_end(checked))
     status.clear()
     return _conclude(results)
 

@@ -25,6 +25,7 @@ from spielleiter.cli.errors import CliError, ExitCode, echo_error
 from spielleiter.cli.human import LineReader, Person, Quit
 from spielleiter.cli.saves import fingerprint, until_saved
 from spielleiter.cli.screen import Clocks, LiveScreen, Nothing, PlainScreen, Screen, format_seconds
+from spielleiter.cli.signals import until_told_to_end
 from spielleiter.cli.values import Folder, Seconds, WholeNumber, Word
 from spielleiter.games import DEFAULT, get_game
 from spielleiter.rules import Game, UnknownGame
@@ -127,6 +128,7 @@ def command(
       1    it was not: a bot crashed, broke a rule, or was too slow
       2    the command line is wrong, or a bot cannot be started
       130  interrupted with Ctrl+C, or you left the game
+      143  ended by SIGTERM; 129 by SIGHUP
     """
     if len(bots) > 2:
         raise click.UsageError(f"a game has two bots, and these are {len(bots)}; put a command in quotes")
@@ -141,7 +143,8 @@ def command(
     clock = FairClock()
     with asyncio.Runner(loop_factory=lambda: make_loop(clock)) as runner:
         try:
-            return runner.run(_Session(wish, clock).play_again() if reload else _Session(wish, clock).play_once())
+            session = _Session(wish, clock)
+            return runner.run(until_told_to_end(session.play_again() if reload else session.play_once()))
         except Quit:
             click.echo("\nYou have left the game.")
             return ExitCode.INTERRUPTED

@@ -1,0 +1,54 @@
+"""Ends a command that the system tells to end as Ctrl+C does: in order, with nothing left behind."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import Coroutine
+from typing import Any, TypeVar
+
+from spielleiter.cli.errors import CliError
+
+_T = TypeVar("_T")
+SIGNALS = ("SIGTERM", "SIGHUP")
+"""Those that ask a program to end. Ctrl+C, which asyncio knows by itself, is not among them."""
+
+
+class EndedBySignal(CliError):
+    """Somebody has told us to end. The exit code is the one that shells give for it."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(f"ended by {signal.Signals(number).name}", exit_code=128 + number)
+
+
+async def until_told_to_end(work: Coroutine[Any, Any, _T]) -> _T:
+    """Do the work; when a signal tells us to end, cancel it, let it clean up, and raise EndedBySignal.
+
+    A signal that we were started to ignore, as with ``nohup``, stays ignored. On Windows there are none.
+    """
+    loop, task = asyncio.get_running_loop(), asyncio.current_task()
+    assert task is not None
+    told: list[int] = []
+
+    def end(number: int) -> None:
+        told.append(number)
+        task.cancel()
+
+    heard = []
+    for name in SIGNALS:
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
+            try:
+                loop.add_signal_handler(number, end, number)
+            except (NotImplementedError, RuntimeError, ValueError):  # Windows, or not the main thread
+                continue
+            heard.append(number)
+    try:
+        return await work
+    except asyncio.CancelledError:
+        if told:
+            raise EndedBySignal(told[0]) from None
+        raise
+    finally:
+        for number in heard:
+            loop.remove_signal_handler(number)
