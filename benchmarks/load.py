@@ -110,7 +110,11 @@ def main() -> int:
         return asyncio.run(_main(options, int(line.rpartition(":")[2]), server.pid))
     finally:
         server.terminate()
-        server.wait(10)
+        try:
+            server.wait(10)
+        except subprocess.TimeoutExpired:
+            server.kill()
+            server.wait(10)
 
 
 if __name__ == "__main__":

@@ -47,7 +47,7 @@ def test_a_seed_means_the_same_in_every_process() -> None:
     for hash_seed in ("1", "2"):
         environment = {**os.environ, "PYTHONPATH": path, "PYTHONHASHSEED": hash_seed, "PYTHONIOENCODING": "utf-8"}
         command = [sys.executable, "-c", PROGRAM]
-        done = subprocess.run(command, env=environment, capture_output=True, encoding="utf-8", check=True)
+        done = subprocess.run(command, env=environment, capture_output=True, encoding="utf-8", timeout=60, check=True)
         lines.append(done.stdout.splitlines())
     assert lines[0] == lines[1]
     here = [f"{game.id}\t{game.format_position(state)}" for game in GAMES.values() for state in random_game(game, 3)]

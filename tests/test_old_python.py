@@ -26,7 +26,7 @@ def old_pythons() -> list[str]:
 
 
 def starts(python: str) -> bool:
-    return subprocess.run([python, "-V"], capture_output=True, check=False).returncode == 0
+    return subprocess.run([python, "-V"], capture_output=True, timeout=60, check=False).returncode == 0
 
 
 def test_the_first_file_is_readable_for_old_pythons() -> None:
@@ -52,7 +52,12 @@ def test_really_old_pythons(start: list[str]) -> None:
         pytest.skip("no old Python here")
     for python in pythons:
         done = subprocess.run(
-            [python, *start], capture_output=True, text=True, check=False, env={"PYTHONPATH": str(PACKAGE.parents[1])}
+            [python, *start],
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+            env={"PYTHONPATH": str(PACKAGE.parents[1])},
         )
         assert (done.returncode, done.stdout) == (2, "")
         assert len(done.stderr.splitlines()) == 2, done.stderr

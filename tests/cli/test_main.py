@@ -64,7 +64,7 @@ def serve_fails(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
 
 def test_version_as_a_module() -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "spielleiter", "--version"], capture_output=True, text=True, check=True
+        [sys.executable, "-m", "spielleiter", "--version"], capture_output=True, text=True, timeout=60, check=True
     )
     assert (done.stdout, done.stderr) == (f"spielleiter {spielleiter.__version__}\n", "")
 
@@ -75,7 +75,7 @@ def test_help_loads_no_subcommand_and_no_server() -> None:
         "print([name for name in sys.modules if name in ('asyncio', 'rich') or name.startswith(('spielleiter.server',"
         " 'spielleiter.games', 'spielleiter.cli.')) and name != 'spielleiter.cli.errors'])"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
     assert "Exit codes:" in done.stdout
     assert done.stdout.splitlines()[-1] == "[]"
 

@@ -37,6 +37,7 @@ def run_pytest(*folders: Path) -> subprocess.CompletedProcess[str]:
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *map(str, folders)],
         capture_output=True,
         text=True,
+        timeout=120,
         check=False,
         cwd=folders[0].parent,
     )

@@ -335,7 +335,7 @@ def test_keys_in_a_real_terminal() -> None:
                 os.write(controller, b"q" if b"position 66 of 66" in seen else b"\x1b[F")
     finally:
         process.kill()
-        process.wait()
+        process.wait(60)
         os.close(controller)
     assert process.returncode == 0
     assert b"wins, 2:0" in seen

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+import children
 import pages
 from spielleiter.games import get_game
 from spielleiter.testing import assert_legal, load_bot, play_in_process
@@ -155,19 +156,18 @@ def test_the_table_promises_that_every_step_is_better(language: str) -> None:
 def test_the_server_chapter(folder: Path) -> None:
     """One server, the opponent and the bot, as in three terminals; only the port is another one."""
     serve, greedy, *bots = (command for _, command in COMMANDS if ON_SERVER.match(command.line))
-    server = subprocess.Popen(
+    with children.running(
         argv_of(serve.line, folder),
         cwd=folder,
         env=environment(SPIELLEITER_PORT="0"),
         stdout=subprocess.PIPE,
         text=True,
-    )
-    try:
+    ) as server:
         assert server.stdout is not None
         port = server.stdout.readline().strip().rpartition(":")[2]
         for bot in bots:
-            opponent = subprocess.Popen([*argv_of(greedy.line, folder), "-p", port], cwd=folder, env=environment())
-            try:
+            command = [*argv_of(greedy.line, folder), "-p", port]
+            with children.running(command, cwd=folder, env=environment()):
                 done = subprocess.run(
                     [*argv_of(bot.line, folder), "-p", port],
                     cwd=folder,
@@ -179,11 +179,3 @@ def test_the_server_chapter(folder: Path) -> None:
                 )
                 assert done.returncode == 0, done.stderr
                 assert bot.matches(done.stdout + done.stderr), done.stderr
-            finally:
-                opponent.kill()
-                opponent.wait(PATIENCE)
-    finally:
-        server.terminate()
-        server.wait(PATIENCE)
-        assert server.stdout is not None
-        server.stdout.close()

@@ -256,6 +256,8 @@ def test_the_readme_program_runs(tmp_path: Path) -> None:
     program.write_text(readme.split("```python\n")[1].split("```")[0], encoding="utf-8")
     environment = {**os.environ, "PYTHONPATH": str(FOLDER.parent)}
     command = [sys.executable, str(program)]
-    result = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    result = subprocess.run(
+        command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=60, check=False
+    )
     assert result.returncode == 0, result.stderr
     assert "has four in a row." in result.stdout or "The board is full." in result.stdout

@@ -19,7 +19,10 @@ PYTHON = Path(sys.prefix) / "peers" / "socha" / ("Scripts/python.exe" if os.name
 
 
 def _has_socha() -> bool:
-    return PYTHON.exists() and subprocess.run([PYTHON, "-c", "import socha"], capture_output=True).returncode == 0
+    if not PYTHON.exists():
+        return False
+    tried = subprocess.run([PYTHON, "-c", "import socha"], capture_output=True, timeout=60, check=False)
+    return tried.returncode == 0
 
 
 @pytest.mark.skipif(not _has_socha(), reason="socha is not installed; `make test` installs it where it can be had")
@@ -49,7 +52,7 @@ def test_a_whole_game_against_a_house_bot(tmp_path: Path, first: str) -> None:
         finally:
             for bot in bots:
                 bot.kill()
-                bot.wait()
+                bot.wait(60)
         program.end()
     (file,) = (tmp_path / "kept").iterdir()
     game = read_replay(file)

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+import children
 from server.program import PATIENCE, Client, Program, kind, running
 from spielleiter.keepalive import notice_dead_peer
 from spielleiter.replays import read_replay
@@ -240,9 +241,7 @@ def test_a_prepared_game_starts_from_a_saved_replay(tmp_path: Path) -> None:
     with running(tmp_path, "--save-replays", "kept") as program:
         play_both(program, JOIN_18, "hase-und-igel-2018")
         admin = program.client('<protocol><authenticate password="examplepassword"/>')
-        deadline = threading.Event()
-        while not list((tmp_path / "kept").glob("*.xml")):  # written behind the game
-            assert not deadline.wait(0.01)
+        children.wait_until(lambda: any((tmp_path / "kept").glob("*.xml")))  # written behind the game
         (file,) = (tmp_path / "kept").iterdir()
         admin.say(
             f'<prepare gameType="swc_2018_hase_und_igel" load="{file.name}" turn="20"><slot/><slot/></prepare>'
