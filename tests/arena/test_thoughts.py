@@ -17,7 +17,7 @@ from spielleiter.arena.thoughts import MOST_COLUMNS, MOST_LINES, ThoughtFile, Th
 from spielleiter.client.bot import Mark
 from spielleiter.client.notes import NoteFile
 from spielleiter.client.thinking import Decision
-from spielleiter.server.logs import clean_text
+from spielleiter.rules import one_line
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="needs pipes and links")
 
@@ -74,7 +74,7 @@ def test_any_object_can_be_shown(record: dict[str, Any]) -> None:
     found = parse_thoughts(record)
     lines = [] if found is None else found.lines()
     assert len(lines) <= MOST_LINES
-    assert all(line == clean_text(line) and len(line) <= MOST_COLUMNS + 30 for line in lines)
+    assert all(line == one_line(line) and len(line) <= MOST_COLUMNS + 30 for line in lines)
 
 
 def test_the_file_has_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -108,7 +108,7 @@ def test_lines_are_clean_and_limited() -> None:
     )
     lines = kept.lines()
     cut = "x" * MOST_COLUMNS + f"... (cut at {MOST_COLUMNS} characters)"
-    assert lines == ["!!! P", "!!! o", "ab", "c", cut, "mark 1,2: m", "hint: h"]
+    assert lines == ["!!! P", "!!! o", "ab\ufffd", "c", cut, "mark 1,2: m", "hint: h"]
     assert kept.lines(3) == ["!!! P", "!!! o", "... and 5 more lines"]
     assert kept.lines(7) == lines
     assert Thoughts(1).lines() == []

@@ -18,10 +18,12 @@ from typing import Any
 
 from spielleiter.arena.source_files import SourceFile, UnreadableSource, read_source
 from spielleiter.games import all_games, get_game
-from spielleiter.rules import Game, UnknownGame
+from spielleiter.rules import Game, UnknownGame, one_line
 from spielleiter.shadows import describe_shadow, find_shadows
 
 HUMAN = "human"
+LONGEST_NAME = 60
+"""Characters of a bot's name. Files may have longer ones, which no server takes and no screen has room for."""
 ENTRIES = ("bot.py", "main.py", "start.sh")
 """What is started in a folder, the first that is there."""
 _VAGUE = frozenset({"bot", "main", "start", "logic", "player", "client"})
@@ -65,12 +67,17 @@ class BotKind(Enum):
     HUMAN = "human"
 
 
+LONGEST_NAME = 60
+"""Characters of a bot's name. Files may have longer ones, which no server takes and no screen has room for."""
+
+
 @dataclass(frozen=True, slots=True)
 class BotSpec:
     """A bot that can be started. ``argv`` is the command without the contest's options."""
 
     kind: BotKind
     name: str
+    """For people and for the wire, made from the name of a file that may hold anything."""
     argv: tuple[str, ...] = ()
     folder: Path | None = None
     """Where it runs; None for the working directory."""
@@ -104,7 +111,7 @@ def find_bot(text: str, game: AnyGame) -> BotSpec:
     path = path_of(text)
     spec = _from_path(path) if _exists(path) else _from_command(text, game)
     _check_game(text, spec, game)
-    return spec
+    return replace(spec, name=one_line(spec.name, LONGEST_NAME).strip() or "bot")
 
 
 def path_of(text: str) -> Path:

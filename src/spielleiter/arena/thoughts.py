@@ -15,7 +15,7 @@ from typing import Any
 
 from spielleiter.client.notes import MOST_BYTES
 from spielleiter.replays.files import open_regular
-from spielleiter.server.logs import clean_text
+from spielleiter.rules import one_line
 
 MOST_LINES = 12
 """Of one move: enough to follow a thought, little enough to follow the game."""
@@ -51,7 +51,7 @@ class Thoughts:
 
 
 def _shown(line: str) -> str:
-    line = clean_text(line.expandtabs(4))
+    line = one_line(line)
     if len(line) <= MOST_COLUMNS:
         return line
     return f"{line[:MOST_COLUMNS]}... (cut at {MOST_COLUMNS} characters)"

@@ -9,8 +9,7 @@ from spielleiter.arena.game import BotReport, PlayedGame, Trouble
 from spielleiter.arena.processes import describe_exit
 from spielleiter.arena.thoughts import Thoughts, parse_thoughts
 from spielleiter.client.watching import tidy_dump
-from spielleiter.rules import Cause
-from spielleiter.server.logs import clean_text
+from spielleiter.rules import Cause, one_line
 
 LAST_LINES = 15
 """Of a failed bot's output: enough for a traceback, little enough to be read."""
@@ -76,7 +75,7 @@ def last_words(played: PlayedGame) -> list[str]:
         if said:
             lines.append(f"The last that {bot.name} said:")
             last = tidy_dump(said.splitlines())[-LAST_LINES:]
-            lines += ["    " + clean_text(line.expandtabs(4).rstrip()) for line in last]
+            lines += ["    " + one_line(line.rstrip()) for line in last]
     return lines
 
 
@@ -118,7 +117,7 @@ def warnings(played: PlayedGame) -> list[str]:
             error = next(error for other, _, error in errors if other == hook)
             often = "once" if times == 1 else f"{times} times, the first time"
             lines.append(f"{hook} of {bot.name} failed {often}: {error}")
-    return [clean_text(line) for line in lines]
+    return [one_line(line) for line in lines]
 
 
 def output_lines(played: PlayedGame) -> list[str]:
@@ -132,6 +131,6 @@ def output_lines(played: PlayedGame) -> list[str]:
             if len(said) > OUTPUT_LINES:
                 said = ["... what was printed before is left out", *said[-OUTPUT_LINES:]]
             # The SDK, too, begins its lines with the name.
-            own = [line.removeprefix(f"{bot.name}: ").expandtabs(4).rstrip() for line in said]
-            lines += [f"{bot.name} {sign} {clean_text(line)}" for line in own]
+            own = [line.removeprefix(f"{bot.name}: ").rstrip() for line in said]
+            lines += [f"{bot.name} {sign} {one_line(line)}" for line in own]
     return lines

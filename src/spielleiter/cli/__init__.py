@@ -27,6 +27,7 @@ from spielleiter.cli.errors import (
     finish_streams,
     prepare_streams,
 )
+from spielleiter.rules import one_line
 
 SUBCOMMANDS = {
     "play": "play one game between two bots, or against one",
@@ -152,7 +153,8 @@ class LazyGroup(HelpfulGroup):
         message, hint, exit_code = self._explain(error)
         with contextlib.suppress(OSError):  # then nobody can be told
             if self.debug:
-                traceback.print_exception(error)
+                for line in "".join(traceback.format_exception(error)).splitlines():
+                    click.echo(one_line(line), err=True)
             echo_error(message, hint)
         return exit_code
 

@@ -21,8 +21,7 @@ from spielleiter.client.arguments import EXIT_CODES, HelpAsked, UsageError, pars
 from spielleiter.client.bot import PlayerBot
 from spielleiter.client.running import OWN_SERVER
 from spielleiter.games import DEFAULT, get_game
-from spielleiter.rules import Game, UnknownGame
-from spielleiter.server.logs import clean_text
+from spielleiter.rules import Game, UnknownGame, one_line
 from spielleiter.shadows import add_folder
 
 
@@ -89,13 +88,13 @@ def _advice(error: Exception) -> str:
 
 
 def _play(name: str, argv: list[str]) -> NoReturn:
-    options = parse_options(argv, f"spielleiter bot {name}")
+    options = parse_options(argv, f"spielleiter bot {one_line(name)}")
     game = get_game(options.game or guess_game([name]) or DEFAULT)
     spec = find_bot(name, game)
     sys.argv = [name, *argv]
     if not os.environ.get(OWN_SERVER):  # whoever started us says it himself
         for line in spec.warnings:
-            click.echo(f"{name}: {clean_text(line)}", err=True)
+            click.echo(f"{name}: {one_line(line)}", err=True)
     if spec.kind is BotKind.HOUSE:
         seed = SystemRandom().getrandbits(32) if options.seed is None else options.seed
         run(HouseBot(name, game, seed), [*argv, "--game", game.id])

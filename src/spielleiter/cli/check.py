@@ -19,8 +19,7 @@ from spielleiter.cli.signals import until_told_to_end
 from spielleiter.cli.terminal import can_show, showable
 from spielleiter.cli.values import WholeNumber
 from spielleiter.games import DEFAULT, get_game
-from spielleiter.rules import UnknownGame
-from spielleiter.server.logs import clean_text
+from spielleiter.rules import UnknownGame, one_line
 
 _MARKS = {Verdict.PASSED: ("✓", "ok"), Verdict.FAILED: ("✗", "FAILED"), Verdict.SKIPPED: ("·", "not judged")}
 _COLORS = {Verdict.PASSED: "green", Verdict.FAILED: "red", Verdict.SKIPPED: None}
@@ -71,14 +70,14 @@ def command(bot: str, game_id: str | None, games: int, quick: bool, revision: st
         known = ", ".join(game.codecs)
         raise CliError(f"{game.title} has no revision {revision!r}", f"there are: {known}", ExitCode.USAGE)
     unsaid = " (it does not say which game it is for: see --game)" if spec.kind in _FOREIGN and not game_id else ""
-    click.echo(f"{clean_text(spec.name)}, a {spec.kind.value}, plays {game.title}{unsaid}:")
+    click.echo(f"{spec.name}, a {spec.kind.value}, plays {game.title}{unsaid}:")
     if spec.source is not None and has_windows_lines(spec.source / _CONTEST_SCRIPT):
         click.echo(
-            f"   note: {clean_text(str(spec.source / _CONTEST_SCRIPT))} has line ends of Windows (CR LF):"
+            f"   note: {one_line(str(spec.source / _CONTEST_SCRIPT))} has line ends of Windows (CR LF):"
             " it starts nothing in the contest. Save it with line ends LF."
         )
     for line in spec.warnings:
-        click.secho(_safe(line), fg="red")
+        click.secho(showable(line), fg="red")
     status = _Status()
     plan = CheckPlan(games, _QUICK_GAMES if quick else None)
     checked = check_bot(spec, game, plan=plan, revision=revision, report=status.report, progress=status.show)
@@ -98,7 +97,7 @@ class _Status:
     def show(self, text: str) -> None:
         if self._can:
             self.clear()
-            click.echo(f"   ... {text}", nl=False)
+            click.echo(f"   ... {showable(text)}", nl=False)
             self._is_shown = True
 
     def clear(self) -> None:
@@ -111,11 +110,11 @@ class _Status:
         mark = _MARKS[result.verdict][0 if self._symbols else 1]
         click.echo(f"{result.number:>2} {click.style(mark, fg=_COLORS[result.verdict])} {result.title}")
         click.echo(f"     expected: {result.expected}")
-        click.echo(f"     came:     {_safe(result.came)}")
+        click.echo(f"     came:     {showable(result.came)}")
         if result.last_words and result.verdict is Verdict.FAILED:
             click.echo("     the last it said:")
             for line in result.last_words:
-                click.echo(f"       {_safe(line)}")
+                click.echo(f"       {showable(line)}")
 
 
 def _conclude(results: Sequence[StepResult]) -> int:
@@ -127,8 +126,3 @@ def _conclude(results: Sequence[StepResult]) -> int:
     steps = ", ".join(f"{result.number} ({result.title})" for result in failed)
     click.echo(f"{passed} of {len(results)} duties are done. Failed: {steps}.")
     return ExitCode.FAILED
-
-
-def _safe(text: str) -> str:
-    """What a bot said, harmless for the terminal."""
-    return showable(clean_text(text.expandtabs(4)))

@@ -12,6 +12,11 @@ from typing import TextIO
 
 import click
 
+from spielleiter.rules import one_line
+
+_LONGEST_MESSAGE = 2000
+"""Room for the longest path a system has a use for."""
+
 
 class ExitCode(IntEnum):
     """What the shell learns. The help of ``spielleiter`` lists them."""
@@ -23,10 +28,13 @@ class ExitCode(IntEnum):
 
 
 def echo_error(message: str, hint: str = "") -> None:
-    """Say on stderr what is wrong and, below it, what to do. All errors look like this."""
-    click.echo(f"spielleiter: {message}", err=True)
+    """Say on stderr what is wrong and, below it, what to do. All errors look like this.
+
+    Messages name files and repeat what others said, so they are made harmless here, once for all of them.
+    """
+    click.echo(f"spielleiter: {one_line(message, _LONGEST_MESSAGE)}", err=True)
     if hint:
-        click.echo(f"  {hint}", err=True)
+        click.echo(f"  {one_line(hint, _LONGEST_MESSAGE)}", err=True)
 
 
 class CliError(Exception):

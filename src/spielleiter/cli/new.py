@@ -19,7 +19,7 @@ import click
 from spielleiter.cli import debug_option
 from spielleiter.cli.errors import CliError, ExitCode
 from spielleiter.games import DEFAULT, all_games, get_game
-from spielleiter.rules import Game, UnknownGame
+from spielleiter.rules import Game, UnknownGame, one_line
 
 _SUFFIX = ".template"
 _NAME = re.compile(r"[^\W_][\w-]*(\.[\w-]+)*")
@@ -51,10 +51,11 @@ def command(folder: Path, game_id: str) -> None:
     _check_place(folder)
     made = make_bot_folder(folder, game)
     shown = _quoted(str(folder))
-    click.echo(f"{folder} is a bot for {game.title}: {', '.join(made)}")
+    click.echo(f"{one_line(str(folder))} is a bot for {game.title}: {', '.join(made)}")
     click.echo("Now try:")
-    click.echo(f"  spielleiter play {shown}")
-    click.echo(f"What it thinks is in {folder / 'bot.py'}; {folder / 'README.md'} says what else there is to try.")
+    click.echo(f"  spielleiter play {one_line(shown)}")
+    thoughts, more = (one_line(str(folder / name)) for name in ("bot.py", "README.md"))
+    click.echo(f"What it thinks is in {thoughts}; {more} says what else there is to try.")
 
 
 def make_bot_folder(folder: Path, game: Game[Any, Any]) -> list[str]:

@@ -28,7 +28,7 @@ from spielleiter.cli.screen import Clocks, LiveScreen, Nothing, PlainScreen, Scr
 from spielleiter.cli.signals import until_told_to_end
 from spielleiter.cli.values import Folder, Seconds, WholeNumber, Word
 from spielleiter.games import DEFAULT, get_game
-from spielleiter.rules import Game, UnknownGame
+from spielleiter.rules import Game, UnknownGame, one_line
 from spielleiter.server import Server, ServerError, Settings
 from spielleiter.server.clock import FairClock, make_loop
 from spielleiter.server.saving import write_replay
@@ -235,7 +235,7 @@ class _Session:
         click.echo("")
         for line in self._asked_for(played):
             click.echo(line)
-        click.secho(explain(played), bold=True)
+        click.secho(one_line(explain(played), 1000), bold=True)
         for line in warnings(played):
             click.secho(line, fg="red")
         for line in () if self._wish.output else last_words(played):
@@ -248,7 +248,8 @@ class _Session:
             click.echo(line)
         if self._wish.replays is not None:
             try:
-                click.echo(f"saved as {write_replay(played.record, self._wish.replays, datetime.now())}")
+                path = write_replay(played.record, self._wish.replays, datetime.now())
+                click.echo(f"saved as {one_line(str(path), 1000)}")
             except OSError as error:
                 raise CliError(
                     f"the replay cannot be saved in {self._wish.replays}: {error.strerror or error}",

@@ -20,7 +20,7 @@ from spielleiter.cli.errors import CliError, ExitCode, echo_error
 from spielleiter.cli.layout import compose_page, format_lines
 from spielleiter.cli.values import WholeNumber
 from spielleiter.replays import RecordedGame, Verification, read_replay, verify
-from spielleiter.rules import Cause, ReplayError
+from spielleiter.rules import Cause, ReplayError, one_line
 
 ENDINGS = (".xml", ".xml.gz")
 
@@ -142,7 +142,7 @@ def _find_turn(recorded: RecordedGame, turn: int) -> int:
         if other >= turn:
             return index
     raise CliError(
-        f"{_clean(recorded.source)}: no position has turn {turn} or later",
+        f"{one_line(recorded.source)}: no position has turn {turn} or later",
         f"the turns there are {min(recorded.turns)} to {max(recorded.turns)}",
     )
 
@@ -217,7 +217,7 @@ def _help(number: int, file: str, columns: int = 79) -> str:
     """The keys, and before them which of several games this is; a file's name is cut to what is left of the line."""
     where = f"game {number + 1} "
     room = columns - len(where) - len(_HELP_SEVERAL) - 3
-    name = _clean(file)
+    name = one_line(file)
     if len(name) > room:
         name = name[: max(0, room - 3)] + "..." if room > 6 else ""
     return f"{where}{name}   {_HELP_SEVERAL}"[:columns]
@@ -233,11 +233,12 @@ def _parts(recorded: RecordedGame, index: int, painted: bool) -> tuple[list[str]
     """What is to be said before a position, its picture, and what is to be said after it."""
     position = recorded.positions[index]
     seats = range(recorded.game.seats)
+    players = " against ".join(_who(recorded, seat) for seat in seats)
     lines = [
-        f"{_clean(recorded.source)}: {recorded.game.title}, {' against '.join(_who(recorded, seat) for seat in seats)}",
+        f"{one_line(recorded.source)}: {recorded.game.title}, {players}",
         f"position {index + 1} of {len(recorded.positions)}, turn {position.state.turn}{_move(recorded, index)}",
     ]
-    lines += [f"hint: {_clean(hint)}" for hint in position.hints]
+    lines += [f"hint: {one_line(hint)}" for hint in position.hints]
     standing = zip(seats, position.state.outcome().scores, strict=True)
     lines.append("score: " + "; ".join(f"{_who(recorded, seat)} {_numbers(recorded, part)}" for seat, part in standing))
     is_last = index == len(recorded.positions) - 1
@@ -251,22 +252,22 @@ def _move(recorded: RecordedGame, index: int) -> str:
         return ""
     mover = f"{_who(recorded, recorded.positions[index - 1].state.seat)} played " if index else "last move "
     seconds = "" if position.seconds is None else f" in {position.seconds:.3f} s"
-    return f": {mover}{_clean(recorded.game.format_move(move))}{seconds}"
+    return f": {mover}{one_line(recorded.game.format_move(move))}{seconds}"
 
 
 def _ending(recorded: RecordedGame) -> Iterator[str]:
     """How it ended, and what was unusual about the recording."""
     if recorded.complaint is not None:
-        yield f"error: {_clean(recorded.complaint)}"
+        yield f"error: {one_line(recorded.complaint)}"
     outcome = recorded.outcome
     if outcome is not None:
         winner = "draw" if outcome.winner is None else f"{_who(recorded, outcome.winner)} wins"
         yield f"result: {winner}, {_result(recorded, winner_first=True)}"
         for seat, line in enumerate(outcome.seats):
             if line.cause is not Cause.REGULAR:
-                reason = f": {_clean(line.reason.en)}" if line.reason.en else ""
+                reason = f": {one_line(line.reason.en)}" if line.reason.en else ""
                 yield f"{_who(recorded, seat)}: {line.cause.value}{reason}"
-    yield from (f"note: {_clean(note)}" for note in (*recorded.notes, recorded.variant_note) if note)
+    yield from (f"note: {one_line(note)}" for note in (*recorded.notes, recorded.variant_note) if note)
 
 
 # verify --------------------------------------------------------------------------------------------
@@ -305,11 +306,11 @@ def verify_command(paths: Sequence[Path]) -> int:
 
 def _report(verification: Verification) -> Iterator[str]:
     recorded = verification.recorded
-    room = f" (room {_clean(recorded.room_id)})" if len(recorded.rooms) > 1 else ""
+    room = f" (room {one_line(recorded.room_id)})" if len(recorded.rooms) > 1 else ""
     summary = _checked(verification.checked, len(verification.differences))
-    yield f"{_clean(recorded.source)}{room}: {recorded.game.title}, {summary}"
-    yield from (f"  {_clean(str(difference))}" for difference in verification.differences)
-    yield from (f"  note: {_clean(note)}" for note in verification.notes)
+    yield f"{one_line(recorded.source)}{room}: {recorded.game.title}, {summary}"
+    yield from (f"  {one_line(str(difference))}" for difference in verification.differences)
+    yield from (f"  note: {one_line(note)}" for note in verification.notes)
 
 
 def _checked(positions: int, differences: int) -> str:
@@ -343,9 +344,9 @@ def list_command(paths: Sequence[Path]) -> int:
             echo_error(item.message, item.hint)
             continue
         names = " - ".join(_who(item, seat) for seat in range(item.game.seats))
-        room = f" (room {_clean(item.room_id)})" if len(item.rooms) > 1 else ""
+        room = f" (room {one_line(item.room_id)})" if len(item.rooms) > 1 else ""
         turn = item.positions[-1].state.turn
-        file = _clean(item.source)
+        file = one_line(item.source)
         click.echo(f"{item.game.id:<22}  {_result(item):<40}  turn {turn:>3}  {names}  {file}{room}")
     return ExitCode.FAILED if unreadable else ExitCode.OK
 
@@ -356,7 +357,7 @@ def _read_all(paths: Sequence[Path], room: str | None = None) -> Iterator[Record
         files = _replays_below(path) if path.is_dir() else [path]
         if not files:
             yield CliError(
-                f"{_clean(str(path))}: no file there ends in {' or '.join(ENDINGS)}",
+                f"{one_line(str(path))}: no file there ends in {' or '.join(ENDINGS)}",
                 "name the folder your games are in; spielleiter play --save-replays DIR keeps them",
             )
         for file in files:
@@ -367,7 +368,7 @@ def _read_all(paths: Sequence[Path], room: str | None = None) -> Iterator[Record
                     if other != first.room_id:
                         yield read_replay(file, other)
             except ReplayError as error:
-                yield CliError(_clean(str(error)), _advice(file))
+                yield CliError(str(error), _advice(file))
 
 
 def _expand(paths: Sequence[Path]) -> Iterator[Path]:
@@ -390,7 +391,7 @@ def _replays_below(folder: Path) -> list[Path]:
 
 
 def _who(recorded: RecordedGame, seat: int) -> str:
-    name, title = _clean(recorded.names[seat]).strip(), recorded.game.seat_names[seat].en
+    name, title = one_line(recorded.names[seat]).strip(), recorded.game.seat_names[seat].en
     return f"{name} ({title})" if name else title
 
 
@@ -409,11 +410,6 @@ def _result(recorded: RecordedGame, *, winner_first: bool = False) -> str:
 def _numbers(recorded: RecordedGame, parts: Sequence[int]) -> str:
     """One seat's numbers, which for a game with a single one is that."""
     return recorded.game.describe_scores([parts]).en
-
-
-def _clean(text: str) -> str:
-    """On one line, and without what a terminal would obey: the text may come from anyone."""
-    return "".join(char if char.isprintable() else " " if char.isspace() else "\ufffd" for char in text)
 
 
 def _advice(file: Path) -> str:

@@ -13,8 +13,7 @@ from spielleiter.arena.game import Sight
 from spielleiter.arena.thoughts import MOST_LINES, Thoughts
 from spielleiter.cli.layout import compose, fold, is_whole
 from spielleiter.match import MoveRecord
-from spielleiter.rules import Game, State
-from spielleiter.server.logs import clean_text
+from spielleiter.rules import Game, State, one_line
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -115,7 +114,7 @@ class PlainScreen:
         if move is None:
             return
         width = max(len(name) for name in sight.names)
-        name = clean_text(sight.names[move.seat])
+        name = one_line(sight.names[move.seat])
         text = self._game.format_move(move.move)
         scores = " : ".join(format_score(sight.state, seat) for seat in range(self._game.seats))
         mark = f"  {FALLBACK}" if sight.thoughts is not None and sight.thoughts.is_fallback else ""
@@ -154,7 +153,7 @@ class LiveScreen:
     def show(self, sight: Sight) -> None:
         self._clocks.add(sight.move, sight.thoughts)
         if self._notes and sight.move is not None and (said := thought_lines(sight, _PANEL_NOTES)):
-            title = f"{clean_text(sight.names[sight.move.seat])}, turn {sight.move.turn}:"
+            title = f"{one_line(sight.names[sight.move.seat])}, turn {sight.move.turn}:"
             self._notes = [title, *said, *[""] * (_PANEL_NOTES - len(said))]
         self._sight = sight
         self._draw(sight)
@@ -215,7 +214,7 @@ def panel_lines(sight: Sight, clocks: Clocks, thinking: str = "", *, short: bool
         is_next = seat == state.seat and not state.is_over
         mark = "[bold]>[/bold]" if is_next else " "
         clock = clocks.seats[seat]
-        player = f"{mark} [bold]{escape(clean_text(name))}[/bold]"
+        player = f"{mark} [bold]{escape(one_line(name))}[/bold]"
         score = f"[bold]{format_score(state, seat):>4}[/bold]"
         last = thinking if is_next and thinking else format_seconds(clock.last) if clock.moves else ""
         if short:

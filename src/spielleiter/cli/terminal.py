@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 
+from spielleiter.rules import one_line
+
 
 def can_show(text: str) -> bool:
     """Whether the output's encoding has all of these characters."""
@@ -15,6 +17,6 @@ def can_show(text: str) -> bool:
 
 
 def showable(text: str) -> str:
-    """The text with what the output's encoding lacks written out as escapes."""
+    """Text from outside as one line, with what the output's encoding lacks written out as escapes."""
     encoding = sys.stdout.encoding or "ascii"
-    return text.encode(encoding, "backslashreplace").decode(encoding)
+    return one_line(text).encode(encoding, "backslashreplace").decode(encoding)

@@ -24,7 +24,7 @@ from spielleiter.client.thinking import Thinker, own_lines
 from spielleiter.client.watching import Watchdog
 from spielleiter.games import DEFAULT, all_games, get_game
 from spielleiter.protocol import messages
-from spielleiter.rules import UnknownGame
+from spielleiter.rules import UnknownGame, one_line
 from spielleiter.shadows import describe_shadow, hiding_files
 
 MOVE_SECONDS = "SPIELLEITER_MOVE_SECONDS"
@@ -34,6 +34,8 @@ DEBUG = "SPIELLEITER_DEBUG"
 NAME = "SPIELLEITER_NAME"
 IMPORT_ONLY = "SPIELLEITER_IMPORT_ONLY"
 
+_LONGEST_SAID = 4000
+"""Characters of one line for the author."""
 _LAST_WISH_SECONDS = 2.0
 """How long threads and exit handlers of a bot may go on after its game: others wait 5 s for its end."""
 
@@ -59,7 +61,7 @@ def run(bot: BotLike, argv: Sequence[str] | None = None, *, move_seconds: float 
 def run_match(bot: BotLike, argv: Sequence[str] | None = None, *, move_seconds: float | None = None) -> Exit:
     """The same, but give the exit code back instead of ending the process."""
     debug = bool(os.environ.get(DEBUG))
-    program = Path(sys.argv[0]).name if sys.argv else "bot"
+    program = one_line(Path(sys.argv[0]).name) if sys.argv else "bot"
     say = _speaker(os.environ.get(NAME) or name_of(bot))
     try:
         options = parse_options(sys.argv[1:] if argv is None else argv, program)
@@ -207,7 +209,7 @@ def _note_file(say: Say) -> NoteFile | None:
 def _speaker(name: str) -> Say:
     def say(line: str) -> None:
         with contextlib.suppress(OSError, ValueError):  # nobody may be listening any more
-            sys.stderr.write(f"{name}: {line}\n")
+            sys.stderr.write(f"{one_line(name)}: {one_line(line, _LONGEST_SAID)}\n")
             sys.stderr.flush()
 
     return say

@@ -116,7 +116,7 @@ class PlayerSession:
         """A move for the position that was asked about; hints are left out where the server takes none."""
         if self._codec is None or self.room_id is None:
             raise RuntimeError("no move can be sent before the first position has come")
-        sent = [writer.clean(hint) for hint in cut_hints(hints)] if self.sends_hints else []
+        sent = cut_hints(hints) if self.sends_hints else []
         return writer.frame(writer.room(self.room_id, self._codec.encode_move(move, sent)))
 
     def goodbye(self) -> bytes:

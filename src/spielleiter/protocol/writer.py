@@ -7,7 +7,6 @@ others cut the stream with patterns that know only self-closed ``joined`` and ``
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import replace
 
@@ -19,13 +18,6 @@ OPEN = "<protocol>"
 """Before the first packet; the official servers send it together with that."""
 CLOSE = "\n</protocol>"
 
-_FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-
-
-def clean(value: str) -> str:
-    """The same text with every character that XML cannot carry replaced by U+FFFD."""
-    return value if value.isprintable() else _FORBIDDEN.sub("\ufffd", value)
-
 
 def frame(packet: str) -> bytes:
     """A packet as it goes over the wire: on a new line, one level in."""
@@ -34,11 +26,11 @@ def frame(packet: str) -> bytes:
 
 def encode_element(element: Element) -> str:
     """Any element, pretty-printed, attributes in their order. Space between children is layout, not content."""
-    head = element.tag + "".join(f" {name}={_quoted(value)}" for name, value in element.attributes.items())
+    head = element.tag + "".join(f" {name}={quote(value)}" for name, value in element.attributes.items())
     if not element.children:
-        return f"<{head}>{_escaped(element.text)}</{element.tag}>" if element.text else f"<{head}/>"
+        return f"<{head}>{escape(element.text)}</{element.tag}>" if element.text else f"<{head}/>"
     children = "\n".join(indent(encode_element(child), 1) for child in element.children)
-    return f"<{head}>{_escaped(element.text.strip())}\n{children}\n</{element.tag}>"
+    return f"<{head}>{escape(element.text.strip())}\n{children}\n</{element.tag}>"
 
 
 def encode_original(request: Element) -> str:
@@ -56,26 +48,26 @@ def replay_text(packets: Iterable[str]) -> str:
 
 
 def joined(room_id: str) -> str:
-    return f"<joined roomId={_quoted(room_id)}/>"
+    return f"<joined roomId={quote(room_id)}/>"
 
 
 def left(room_id: str) -> str:
-    return f"<left roomId={_quoted(room_id)}/>"
+    return f"<left roomId={quote(room_id)}/>"
 
 
 def observed(room_id: str) -> str:
-    return f"<observed roomId={_quoted(room_id)}/>"
+    return f"<observed roomId={quote(room_id)}/>"
 
 
 def joined_game_room(dialect: Dialect, room_id: str, *, existing: bool, player_count: int) -> str:
     notice = dialect.join_notice
     seen = "" if notice is JoinNotice.PLAYER_COUNT else f" existing={_flag(existing)}"
     count = "" if notice is JoinNotice.EXISTING else f' playerCount="{player_count}"'
-    return f"<joinedGameRoom roomId={_quoted(room_id)}{seen}{count}/>"
+    return f"<joinedGameRoom roomId={quote(room_id)}{seen}{count}/>"
 
 
 def prepared(room_id: str, reservations: Iterable[str]) -> str:
-    return _nested(f"prepared roomId={_quoted(room_id)}", (_leaf("reservation", code) for code in reservations))
+    return _nested(f"prepared roomId={quote(room_id)}", (_leaf("reservation", code) for code in reservations))
 
 
 def testing(on: bool) -> str:
@@ -90,7 +82,7 @@ def error_packet(message: str, original: Element | str | None) -> str:
     """``original``: the request as it came, or its text under the tag ``originalRequest``."""
     if isinstance(original, Element):
         original = encode_original(original)
-    return _nested(f"errorpacket message={_quoted(message)}", () if original is None else (original,))
+    return _nested(f"errorpacket message={quote(message)}", () if original is None else (original,))
 
 
 def close_element(dialect: Dialect) -> str:
@@ -102,17 +94,17 @@ def close_element(dialect: Dialect) -> str:
 
 def room(room_id: str, data: str) -> str:
     """``data`` is a ``<data class=...>`` element in column 0: a codec's move or result."""
-    return f"<room roomId={_quoted(room_id)}>\n{indent(data, 1)}\n</room>"
+    return f"<room roomId={quote(room_id)}>\n{indent(data, 1)}\n</room>"
 
 
 def welcome(dialect: Dialect, room_id: str, color: str) -> str:
-    return room(room_id, f'<data class="welcomeMessage" color={_quoted(dialect.welcome_color(color))}/>')
+    return room(room_id, f'<data class="welcomeMessage" color={quote(dialect.welcome_color(color))}/>')
 
 
 def memento(room_id: str, state: str, seconds: float | None = None) -> str:
     """``state`` is a codec's ``<state>``; ``seconds`` the last move took, an attribute of ours for replays."""
     took = "" if seconds is None else f' seconds="{seconds:.3f}"'
-    return f'<room roomId={_quoted(room_id)}>\n  <data class="memento"{took}>\n{indent(state, 2)}\n  </data>\n</room>'
+    return f'<room roomId={quote(room_id)}>\n  <data class="memento"{took}>\n{indent(state, 2)}\n  </data>\n</room>'
 
 
 def move_request(dialect: Dialect, room_id: str) -> str:
@@ -132,7 +124,7 @@ def room_error(dialect: Dialect, room_id: str, message: str, original: Element |
     """``original``: the ``<data>`` as it came, or a codec's move written under the dialect's ``original_tag``."""
     if isinstance(original, Element):
         original = encode_element(replace(original, tag=dialect.original_tag))
-    head = f'data class="error" message={_quoted(message)}'
+    head = f'data class="error" message={quote(message)}'
     return room(room_id, _nested(head, () if original is None else (original,)))
 
 
@@ -141,13 +133,13 @@ def room_error(dialect: Dialect, room_id: str, message: str, original: Element |
 
 def _score(score: PlayerScore) -> str:
     return _nested(
-        f'score displayName={_quoted(score.display_name)} numberOfTests="{score.tests}"',
+        f'score displayName={quote(score.display_name)} numberOfTests="{score.tests}"',
         (
             _nested(
                 "values",
                 (
                     _nested(
-                        f"fragment name={_quoted(value.name)}",
+                        f"fragment name={quote(value.name)}",
                         (
                             _leaf("aggregation", value.aggregation),
                             _leaf("relevantForRanking", "true" if value.relevant else "false"),
@@ -168,16 +160,8 @@ def _nested(head: str, children: Iterable[str]) -> str:
 
 
 def _leaf(tag: str, text: str) -> str:
-    return f"<{tag}>{_escaped(text)}</{tag}>"
+    return f"<{tag}>{escape(text)}</{tag}>"
 
 
 def _flag(value: bool) -> str:
     return '"true"' if value else '"false"'
-
-
-def _quoted(value: str) -> str:
-    return quote(clean(value))
-
-
-def _escaped(value: str) -> str:
-    return escape(clean(value))

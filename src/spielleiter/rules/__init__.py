@@ -15,6 +15,7 @@ from spielleiter.rules.errors import (
 )
 from spielleiter.rules.game import Game, Move, State
 from spielleiter.rules.outcome import DRAW, LOSS, WIN, Cause, Outcome, SeatOutcome
+from spielleiter.rules.outside_text import one_line, xml_text
 from spielleiter.rules.player import Clock, FreeClock, Player, PlayerFactory
 from spielleiter.rules.text import Text
 
@@ -45,5 +46,7 @@ __all__ = [
     "UnknownGame",
     "escape",
     "indent",
+    "one_line",
     "quote",
+    "xml_text",
 ]

@@ -15,6 +15,7 @@ from typing import Any, Generic, TypeVar
 from spielleiter.rules.errors import RuleViolation
 from spielleiter.rules.game import Game, Move, State
 from spielleiter.rules.outcome import Outcome
+from spielleiter.rules.outside_text import xml_text
 from spielleiter.rules.text import Text
 
 S = TypeVar("S", bound=State[Any])
@@ -139,13 +140,13 @@ _ESCAPES = str.maketrans(
 
 
 def quote(value: str) -> str:
-    """An attribute value in double quotes, escaped as the official servers escape it."""
-    return '"' + value.translate(_ESCAPES) + '"'
+    """An attribute value in double quotes, escaped as the official servers escape it; any text can be given (W113)."""
+    return '"' + escape(value) + '"'
 
 
 def escape(value: str) -> str:
-    """Character data, escaped."""
-    return value.translate(_ESCAPES)
+    """Character data, escaped; what XML cannot carry is replaced (W113)."""
+    return xml_text(value).translate(_ESCAPES)
 
 
 def indent(text: str, levels: int) -> str:

@@ -1,8 +1,7 @@
 """One line per event, for people or as JSON, on the standard library's logging. Decides nothing about what to log.
 
-What clients send (names, messages) is cleaned before it reaches a terminal: no control characters, no ANSI
-sequences, no bidirectional overrides. Below ERROR an exception is one field of the line and never a stack trace,
-because below ERROR it is somebody else's mistake.
+What clients send (names, messages) is made harmless by ``rules.one_line``. Below ERROR an exception is one
+field of the line and never a stack trace, because below ERROR it is somebody else's mistake.
 """
 
 from __future__ import annotations
@@ -20,30 +19,15 @@ from math import isfinite
 from queue import Full, Queue
 from typing import Any, TextIO
 
+from spielleiter.rules import one_line
+
 ROOT = "spielleiter"
 """The logger all of ours hang under; ``configure_logging`` touches this one only."""
-
-LONGEST_VALUE = 500
-"""A client's text is cut here: a line should be readable, and a log must not be filled by one message."""
 
 LONGEST_QUEUE = 10_000
 """Lines that may wait for a terminal or disk that does not take them."""
 
-_ANSI = re.compile(
-    r"\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)?|[ -/]*[0-~])|\x9b[0-?]*[ -/]*[@-~]"
-)
-# Controls, line and paragraph separators, marks that reorder text, and halves of surrogate pairs.
-_UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 _PLAIN = re.compile(r"[^\s\"=]+")
-
-
-def clean_text(text: str) -> str:
-    """The text without anything that moves a cursor, colours, reorders or breaks a line; cut if very long."""
-    if len(text) > LONGEST_VALUE:
-        text = text[:LONGEST_VALUE] + "…"
-    if text.isprintable():
-        return text
-    return _UNSAFE.sub("", _ANSI.sub("", text))
 
 
 def log_event(
@@ -76,7 +60,7 @@ class TextFormatter(logging.Formatter):
         second = int(record.created)
         if second != self._second:
             self._second, self._shown = second, time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(second))
-        line = f"{self._shown}.{int(record.msecs):03d} {record.levelname:<7} {clean_text(record.getMessage())}"
+        line = f"{self._shown}.{int(record.msecs):03d} {record.levelname:<7} {one_line(record.getMessage())}"
         for key, value in _fields(record).items():
             if value is not None:
                 line += f" {key}={_format_value(value)}"
@@ -97,7 +81,7 @@ class JsonFormatter(logging.Formatter):
             "time": f"{stamp}.{int(record.msecs):03d}Z",
             "level": record.levelname.lower(),
             "logger": record.name,
-            "event": clean_text(record.getMessage()),
+            "event": one_line(record.getMessage()),
         }
         for key, value in _fields(record).items():
             # A field may not pass itself off as the event or the time.
@@ -155,7 +139,7 @@ def configure_logging(
 
 def describe_error(error: BaseException) -> str:
     """An exception in one line: its type and what it says."""
-    message = clean_text(" ".join(str(error).split()))
+    message = one_line(" ".join(str(error).split()))
     return f"{type(error).__name__}: {message}" if message else type(error).__name__
 
 
@@ -179,7 +163,7 @@ def _format_value(value: object) -> str:
         return str(value)
     if isinstance(value, float):
         return f"{value:.3f}"
-    text = describe_error(value) if isinstance(value, BaseException) else clean_text(str(value))
+    text = describe_error(value) if isinstance(value, BaseException) else one_line(str(value))
     return text if _PLAIN.fullmatch(text) else json.dumps(text, ensure_ascii=False)
 
 
@@ -190,8 +174,9 @@ def _json_value(value: object) -> object:
         return describe_error(value)
     if isinstance(value, list | tuple):
         return [_json_value(one) for one in value]
-    return clean_text(str(value))
+    return one_line(str(value))
 
 
 def _stack(error: BaseException) -> str:
-    return "".join(traceback.format_exception(error)).rstrip("\n")
+    lines = "".join(traceback.format_exception(error)).splitlines()
+    return "\n".join(one_line(line) for line in lines)
