@@ -585,6 +585,25 @@ def test_refused(version, kind, capsys):
     assert words in one_line(capsys)
 
 
+def test_what_a_server_says_steers_no_terminal(capsys):
+    said = '<protocol><errorpacket message="go\x9b2J \u202eaway&#xa;now"/></protocol>'
+    code, _ = played(First, [expect("join"), send(said), close(orderly=False)])
+    assert code == Exit.REFUSED
+    assert "It says: go \ufffdaway now" in one_line(capsys)
+
+
+def test_what_a_bot_is_called_steers_no_terminal(monkeypatch, capsys):
+    monkeypatch.setenv("SPIELLEITER_NAME", "a\x1b[31mb\nc\u202e\udcff")
+    assert run_match(First, ["--verify"]) == Exit.OK
+    assert lines(capsys) == "ab c\ufffd\ufffd: is ready to play\n"
+
+
+def test_help_of_an_oddly_named_file(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["odd\x1b[31m\udcff.py"])
+    assert run_match(First, ["--help"]) == Exit.OK
+    assert "python odd\ufffd.py -h localhost" in capsys.readouterr().out
+
+
 def test_server_gone(capsys):
     code, _ = played(First, [*ONE_MOVE, close(orderly=False)])
     assert code == Exit.SERVER_GONE
