@@ -12,7 +12,10 @@ import pytest
 
 import pages
 import spielleiter
+from spielleiter import rules
 from spielleiter.client import Exit, arguments, running
+from spielleiter.games import blokus, hase_und_igel
+from spielleiter.games.blokus.rules.pieces import Orientation
 
 SDK = ("spielleiter", "spielleiter.client", "spielleiter.testing")
 PUBLIC = (*SDK, "spielleiter.rules", "spielleiter.games.blokus", "spielleiter.games.hase_und_igel")
@@ -62,6 +65,100 @@ def test_public_names_exist(module: str) -> None:
 def test_every_name_of_the_sdk_is_on_the_page(name: str) -> None:
     code = " ".join(re.findall(r"`([^`\n]+)`", TEXT)) + "".join(block.body for block in pages.read_blocks(PAGE))
     assert re.search(rf"\b{name}\b", code), f"docs/sdk.md does not mention {name}"
+
+
+# -- states and moves, name by name ----------------------------------------------------------------------------------
+
+CLASSES = (
+    *(rules.State, rules.Game, rules.Outcome, rules.SeatOutcome, rules.Cause, rules.Text, rules.RuleViolation),
+    *(blokus.Blokus, blokus.BlokusState, blokus.SetMove, blokus.SkipMove, blokus.Color, blokus.Piece),
+    *(blokus.Rotation, blokus.Season, Orientation),
+    *(hase_und_igel.HareState, hase_und_igel.Hare, hase_und_igel.HareMove, hase_und_igel.Field),
+    *(hase_und_igel.Card, hase_und_igel.Advance, hase_und_igel.PlayCard, hase_und_igel.ExchangeCarrots),
+)
+BARE = (hase_und_igel.HaseUndIgel, hase_und_igel.EatSalad, hase_und_igel.FallBack, hase_und_igel.Skip)
+"""Classes that add no name to those of their base."""
+MADE = {
+    blokus.Blokus: blokus.GAMES[0],
+    hase_und_igel.HaseUndIgel: hase_und_igel.HASE_UND_IGEL,
+    rules.RuleViolation: rules.RuleViolation("RULE", rules.Text("so nicht", "not so")),
+}
+"""Where attributes are given in ``__init__``, one that has them."""
+MODULES = (
+    "spielleiter.games",
+    "spielleiter.games.blokus",
+    "spielleiter.games.blokus.rules",
+    "spielleiter.games.hase_und_igel",
+    "spielleiter.rules",
+)
+
+
+def own_names(owner: type) -> set[str]:
+    """The public names of a class that no documented base class has: fields, properties, methods, members."""
+    names: set[str] = set(vars(MADE[owner])) if owner in MADE else set()
+    for base in owner.__mro__:
+        if base.__module__.startswith("spielleiter."):
+            names |= {*vars(base), *getattr(base, "__annotations__", {})}
+    for base in owner.__mro__[1:]:
+        if base in CLASSES:
+            names -= own_names(base)
+    return {name for name in names if not name.startswith("_")}
+
+
+def tables(page: str) -> dict[str, list[str]]:
+    """The names in the first column of every table headed ``of `X` `` or ``in `X` ``."""
+    found: dict[str, list[str]] = {}
+    for kind, owner, rows in re.findall(r"^\| (of|in) `([\w.]+)` \|.*\n\|[-|]+\n((?:\|.*\n)+)", page, re.MULTILINE):
+        cells = [row.split(" | ")[0].removeprefix("| ") for row in rows.splitlines()]
+        spans = [span for cell in cells for span in re.findall(r"`([^`]+)`", cell)]
+        found[f"{kind} {owner}"] = [re.split(r"[(:]", span)[0].rpartition(".")[2] for span in spans]
+    return found
+
+
+TABLES = tables(TEXT)
+
+
+def check_table(title: str, expected: set[str]) -> None:
+    found = TABLES.get(title, [])
+    assert sorted(expected - set(found)) == [], f"docs/sdk.md: names missing in the table {title!r}"
+    assert sorted(set(found) - expected) == [], f"docs/sdk.md: names in the table {title!r} that are gone"
+    assert len(found) == len(set(found)), f"docs/sdk.md: a name is twice in the table {title!r}"
+
+
+@pytest.mark.parametrize("owner", CLASSES, ids=lambda owner: owner.__name__)
+def test_every_name_of_states_and_moves_is_in_its_table(owner: type) -> None:
+    assert own_names(owner)
+    check_table(f"of {owner.__name__}", own_names(owner))
+
+
+@pytest.mark.parametrize("owner", BARE, ids=lambda owner: owner.__name__)
+def test_a_class_without_a_table_has_no_names_of_its_own(owner: type) -> None:
+    assert own_names(owner) == set()
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_every_name_of_a_games_module_is_in_its_table(module: str) -> None:
+    found = import_module(module)
+    names = getattr(found, "__all__", None)
+    if names is None:
+        names = [
+            name
+            for name, value in vars(found).items()
+            if not name.startswith("_") and (name == "DEFAULT" or getattr(value, "__module__", "") == module)
+        ]
+    check_table(f"in {module}", set(names))
+
+
+def test_no_table_is_about_something_else() -> None:
+    expected = {f"of {owner.__name__}" for owner in CLASSES} | {f"in {module}" for module in MODULES}
+    assert set(TABLES) == expected
+
+
+def test_every_public_class_of_the_games_has_its_names_looked_at() -> None:
+    for module in ("spielleiter.games.blokus", "spielleiter.games.hase_und_igel"):
+        public = {getattr(import_module(module), name) for name in public_names(module)}
+        classes = {found for found in public if isinstance(found, type) and not issubclass(found, Exception)}
+        assert classes <= {*CLASSES, *BARE}
 
 
 def test_methods_of_a_bot_are_on_the_page() -> None:
