@@ -154,6 +154,32 @@ def test_what_is_no_bot_is_refused(thing):
         make_bot(thing)
 
 
+@pytest.mark.parametrize(
+    "choose",
+    [lambda self: None, lambda self, state: None, lambda self, state, clock, more: None, lambda: None],
+)
+def test_a_choose_that_takes_something_else_is_refused_before_it_plays(choose):
+    wrong = type("Wrong", (Bot,), {"choose": choose})
+    with pytest.raises(BotMistake) as caught:
+        make_bot(wrong)
+    assert str(caught.value) == (
+        "choose of Wrong does not take a state and a clock: write def choose(self, state, clock):"
+    )
+
+
+@pytest.mark.parametrize(
+    "choose",
+    [
+        lambda self, *rest: None,
+        lambda self, state, clock=None, more=1: None,
+        staticmethod(max),
+        staticmethod(lambda a, b: a),
+    ],
+)
+def test_a_choose_that_takes_both_in_whatever_way_is_taken(choose):
+    assert make_bot(type("Right", (Bot,), {"choose": choose}))
+
+
 def test_a_bot_without_choose_is_refused_before_it_plays():
     with pytest.raises(BotMistake, match="Bot has no method choose"):
         make_bot(Bot)

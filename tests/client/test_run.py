@@ -273,7 +273,10 @@ FAULTS = {
     "raises": ({"error": ValueError("no idea")}, "ValueError: no idea"),
     "returns nothing": ({"value": None}, "None"),
     "returns a number": ({"value": 5}, "5, of type int, is not a move of Blokus 2027"),
-    "returns all moves": ({"value": lambda state: state.legal_moves()}, "is not a move of Blokus 2027"),
+    "returns all moves": (
+        {"value": lambda state: state.legal_moves()},
+        "items in a tuple, not one move; return one of state.legal_moves()",
+    ),
     "returns an illegal move": ({"value": ILLEGAL}, "is not legal"),
 }
 

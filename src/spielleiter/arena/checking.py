@@ -204,7 +204,8 @@ class _Exam:
         verdict = Verdict.FAILED if most > limit else Verdict.PASSED
         came = f"{most:,} bytes in the game with most"
         if loudest.printed:
-            came += f", {_count(loudest.printed, 'line')} printed: spielleiter play --output shows what"
+            lines = "1 line" if loudest.printed == 1 else f"{loudest.printed:,} lines"
+            came += f", {lines} printed: spielleiter play --output shows what"
         return self._result(9, verdict, expected, came)
 
     def _planned_games(self) -> list[tuple[int, int]]:

@@ -87,7 +87,7 @@ def printed_lines(played: PlayedGame) -> list[str]:
         said = [text.splitlines() for text in (bot.stdout.strip(), bot.stderr.strip()) if text]
         is_shown = outcome.cause is not Cause.REGULAR and len(said) == 1 and len(said[0]) <= LAST_LINES
         if bot.printed and bot.spec.kind is not BotKind.HOUSE and not is_shown:
-            many = "1 line" if bot.printed == 1 else f"{bot.printed} lines"
+            many = "1 line" if bot.printed == 1 else f"{bot.printed:,} lines"
             what = "it" if bot.printed == 1 else "them"
             lines.append(f"{bot.name}: {many} printed, --output shows {what}")
     return lines

@@ -17,6 +17,7 @@ from spielleiter.rules import Clock, Outcome
 
 _SEED: ContextVar[int | None] = ContextVar("seed of the bot being made", default=None)
 _NO_CHOOSE = "{name} has no method choose(self, state, clock): write one that returns a move"
+_WRONG_CHOOSE = "choose of {name} does not take a state and a clock: write def choose(self, state, clock):"
 HOOKS = ("on_start", "on_state", "on_result", "on_error")
 
 
@@ -212,7 +213,22 @@ def make_bot(bot: BotLike, seed: int | None = None) -> Bot:
         dice.seed(seed)
     if not callable(made.choose) or getattr(made.choose, "__func__", None) is Bot.choose:
         raise BotMistake(_NO_CHOOSE.format(name=type(made).__name__))
+    if not _takes_two(made.choose):
+        raise BotMistake(_WRONG_CHOOSE.format(name=type(made).__name__))
     return made
+
+
+def _takes_two(function: Callable[..., Any]) -> bool:
+    """Whether it can be called with two arguments by position; yes if that cannot be told."""
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):
+        return not inspect.ismethod(function)  # of a method in Python: it does not even take self
+    try:
+        signature.bind(None, None)
+    except TypeError:
+        return False
+    return True
 
 
 def _make(bot: BotLike, seed: int | None) -> Bot:

@@ -217,6 +217,11 @@ def check_move(state: AnyState, move: Any) -> None:
     """Raises _Unplayable with the rule in words unless ``move`` may be played."""
     if move is None:
         raise _Unplayable("nothing (None). Does every way through choose end in 'return move'?", sendable=False)
+    if isinstance(move, list | tuple | set | frozenset):
+        raise _Unplayable(
+            f"{len(move)} items in a {type(move).__name__}, not one move; return one of state.legal_moves()",
+            sendable=False,
+        )
     try:
         state.play(move)
     except RuleViolation as violation:
