@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 
 from games.hase_und_igel.positions import board, place, states
+from spielleiter.client.bot import make_bot
 from spielleiter.games.hase_und_igel import HASE_UND_IGEL, Advance, EatSalad, Field, Hare, HareMove, HareState
 from spielleiter.games.hase_und_igel.outlook import DECIDED, Outlook, position_of
 from spielleiter.games.hase_und_igel.planner import PlannerPlayer
@@ -224,8 +225,22 @@ def test_searcher_goes_the_shortest_way(carrots: int) -> None:
 def test_searcher_stops_in_time(limit: float, stop: float) -> None:
     clock = TickingClock(0.005, limit)
     state = HASE_UND_IGEL.start(2)
-    assert SearcherPlayer(1).choose(state, clock) in state.legal_moves()
+    player = SearcherPlayer(1, budget=1)
+    player.choose(state, FreeClock())  # the first move of a game has less
+    assert player.choose(state, clock) in state.legal_moves()
     assert stop <= clock.now < stop + 0.02
+
+
+@pytest.mark.parametrize("make", [PlannerPlayer, SearcherPlayer])
+def test_the_tables_are_made_when_the_game_begins(make: type[PlannerPlayer]) -> None:
+    state = HASE_UND_IGEL.start(77)
+    race_of.cache_clear()
+    bot = make_bot(make, 1)
+    bot.on_start(state)
+    made = race_of.cache_info().misses
+    assert made == 1
+    bot.choose(state, FreeClock())
+    assert race_of.cache_info().misses == made
 
 
 def test_searcher_answers_at_once_when_it_is_late() -> None:

@@ -9,12 +9,9 @@ from spielleiter.games.blokus.evaluation import FORM_SIZES, Outlook, RatedMove
 from spielleiter.games.blokus.rules.bitboard import Placements, count_placements
 from spielleiter.games.blokus.rules.moves import BlokusMove, SkipMove
 from spielleiter.games.blokus.rules.state import BlokusState, placed
+from spielleiter.games.budget import Budget
 from spielleiter.rules import Clock
 
-STOP = 1.75
-"""Seconds after which he answers, whatever he knows by then. The contest allows two."""
-SHARE = 0.875
-"""Where less time is allowed, he takes this share of it: of two seconds that is the same."""
 BUDGET = 600
 """Where the clock stands still: how many moves he rates before he answers. A rated move costs some 10 µs."""
 
@@ -53,6 +50,7 @@ class SearcherPlayer:
     def __init__(self, seed: int, budget: int = BUDGET) -> None:
         self._random = Random(seed)
         self._budget = budget
+        self._time = Budget()
 
     def choose(self, state: BlokusState, clock: Clock) -> BlokusMove:
         found = state.placements()
@@ -63,7 +61,8 @@ class SearcherPlayer:
         self._random.shuffle(moves)  # the sort keeps the order of equal moves
         moves.sort(key=_value, reverse=True)
         if len(moves) > 1:
-            moves = [_Search(outlook, clock, self._budget).best(moves)]
+            self._time.start(clock)
+            moves = [_Search(outlook, self._time, self._budget).best(moves)]
         _, form, index = moves[0]
         return placed(state.color, form, index)
 
@@ -82,10 +81,9 @@ def _promising(found: Placements) -> Placements:
 class _Search:
     """One search: the position it starts from, what it may spend, and what the current round left out."""
 
-    def __init__(self, outlook: Outlook, clock: Clock, budget: int) -> None:
+    def __init__(self, outlook: Outlook, time: Budget, budget: int) -> None:
         self._outlook = outlook
-        self._clock = clock
-        self._stop = min(STOP, SHARE * (clock.elapsed + clock.remaining))
+        self._time = time
         self._budget = budget
         self._spent = 0
         self._refutations: dict[int, list[tuple[int, int]]] = {}
@@ -212,7 +210,7 @@ class _Search:
 
     def _check_time(self) -> None:
         """Raises OutOfTime once he has to answer."""
-        now = self._clock.elapsed
-        if now >= self._stop or (now <= 0 and self._spent >= self._budget):
+        now = self._time.look()
+        if now >= self._time.stop or (now <= 0 and self._spent >= self._budget):
             raise OutOfTime
         self._spent += 1

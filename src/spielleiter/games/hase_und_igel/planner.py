@@ -8,6 +8,7 @@ from __future__ import annotations
 import random
 
 from spielleiter.games.hase_und_igel.outlook import DECIDED, Option, Outlook, position_of
+from spielleiter.games.hase_und_igel.race import race_of
 from spielleiter.games.hase_und_igel.rules.moves import HareMove
 from spielleiter.games.hase_und_igel.rules.state import HareState
 from spielleiter.rules import Clock
@@ -18,6 +19,10 @@ class PlannerPlayer:
 
     def __init__(self, seed: int) -> None:
         self._dice = random.Random(seed)
+
+    def on_start(self, state: HareState) -> None:
+        """Make the tables of this board, before a move is asked for where there is time."""
+        race_of(state.board)
 
     def choose(self, state: HareState, clock: Clock) -> HareMove:  # noqa: ARG002 - a few milliseconds, always
         outlook = Outlook(state)

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import random
 
+from spielleiter.games.budget import Budget
 from spielleiter.games.hase_und_igel.outlook import DECIDED, WON, Option, Outlook, Position, position_of
+from spielleiter.games.hase_und_igel.race import race_of
 from spielleiter.games.hase_und_igel.rules.board import GOAL_INDEX
 from spielleiter.games.hase_und_igel.rules.moves import HareMove
 from spielleiter.games.hase_und_igel.rules.state import LAST_TURN, RED, HareState
 from spielleiter.rules import Clock
 
-STOP_SHARE, STOP_SECONDS = 0.875, 1.75
-"""When to stop: at this share of the time there is, and never later than that."""
 NODES_BETWEEN_LOOKS = 32
 """Positions between two looks at the clock: less than a millisecond, even on a slow machine."""
 BUDGET = 2_000
@@ -32,6 +32,11 @@ class SearcherPlayer:
     def __init__(self, seed: int, budget: int = BUDGET) -> None:
         self._dice = random.Random(seed)
         self._budget = budget
+        self._time = Budget()
+
+    def on_start(self, state: HareState) -> None:
+        """Make the tables of this board: who moves second, or waits for a paused game, has them before he is asked."""
+        race_of(state.board)
 
     def choose(self, state: HareState, clock: Clock) -> HareMove:
         outlook = Outlook(state)
@@ -41,7 +46,8 @@ class SearcherPlayer:
         self._dice.shuffle(options)
         options.sort(key=lambda option: -option[0])
         if len(options) > 1:
-            Search(outlook, clock, self._budget).put_best_first(position, options)
+            self._time.start(clock)
+            Search(outlook, self._time, self._budget).put_best_first(position, options)
         return options[0][2][0]
 
 
@@ -52,10 +58,9 @@ class OutOfTime(Exception):
 class Search:
     """One search for one move. ``depth`` and ``nodes`` tell afterwards how far it came."""
 
-    def __init__(self, outlook: Outlook, clock: Clock, budget: int) -> None:
+    def __init__(self, outlook: Outlook, time: Budget, budget: int) -> None:
         self._outlook = outlook
-        self._clock = clock
-        self._stop_at = min(STOP_SECONDS, STOP_SHARE * (clock.elapsed + clock.remaining))
+        self._time = time
         self._budget = budget
         self._known: dict[Position, tuple[int, int, int, int]] = {}
         """Positions already searched: how deep, the worth, whether it is a bound, and the place of the best move."""
@@ -145,6 +150,6 @@ class Search:
         return -self._worth(after, depth - 1, -high, -low)
 
     def _look_at_clock(self) -> None:
-        now = self._clock.elapsed
-        if now >= self._stop_at or (now <= 0 and self.nodes >= self._budget):
+        now = self._time.look()
+        if now >= self._time.stop or (now <= 0 and self.nodes >= self._budget):
             raise OutOfTime

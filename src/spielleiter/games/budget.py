@@ -1,0 +1,59 @@
+"""When a bot that searches must stop: its share of the time, less what the machine takes away from it.
+
+Reads no clock of its own. How far apart two looks at the clock handed in are tells how long others ran in between.
+"""
+
+from __future__ import annotations
+
+from spielleiter.rules import Clock
+
+SHARE, MOST_SECONDS = 0.875, 1.75
+"""Of the time there is, and never more than that: of the two seconds of the contest both are the same."""
+FIRST_SHARE = 0.6
+"""Of the time for the first move of a game: programs have just been started, and a server reads its first move
+slowly, too."""
+USUAL_GAP = 0.01
+"""Seconds between two looks that mean nothing: a look comes about every millisecond."""
+GAPS_KEPT_FREE = 3
+"""How many of the longest gaps may still come: before the request was seen, while the last step of the search
+runs, and while the answer is on its way."""
+FADING = 0.7
+"""What the longest gap of a move counts in the next one."""
+
+
+class Budget:
+    """The time of one player for the moves of a game; ``start`` begins a move."""
+
+    def __init__(self) -> None:
+        self._clock: Clock
+        self._moves = 0
+        self._limit = self._share = 0.0
+        self._looked = 0.0
+        self._longest_gap = 0.0
+        self.stop = 0.0
+        """Seconds after the request at which the answer is due."""
+
+    def start(self, clock: Clock) -> None:
+        """Begin to think about a move: what has passed since the request is gone already."""
+        self._clock = clock
+        self._looked = clock.elapsed
+        self._limit = self._looked + clock.remaining
+        self._share = SHARE if self._moves else FIRST_SHARE
+        self._moves += 1
+        self._longest_gap *= FADING
+        self._set_stop()
+
+    def look(self) -> float:
+        """Return the seconds since the request. A long time since the last look brings the end nearer."""
+        now = self._clock.elapsed
+        gap = now - self._looked
+        self._looked = now
+        if gap > USUAL_GAP and gap > self._longest_gap:
+            self._longest_gap = gap
+            self._set_stop()
+        return now
+
+    def _set_stop(self) -> None:
+        most = min(MOST_SECONDS, SHARE * self._limit)
+        reserve = GAPS_KEPT_FREE * self._longest_gap
+        self.stop = min(self._share / SHARE * most, self._limit - reserve)
