@@ -63,9 +63,9 @@ def guard_import() -> None:
 
     Python puts the folder of a program in front of its own modules before anything of ours runs.
     """
-    if not sys.path or sys.flags.safe_path:
+    if not sys.path or sys.flags.safe_path or not hasattr(sys, "argv"):
         return
-    if getattr(sys, "argv", [])[:1] == ["-m"]:
+    if sys.argv[:1] == ["-m"] and _OURS in sys.orig_argv:
         # ``python -m spielleiter``: the folder in front is whichever somebody happens to be in.
         sys.path.append(sys.path.pop(0))
         return
