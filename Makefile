@@ -13,16 +13,24 @@ JOBS ?= auto
 
 PEER := $(VENV)/peers/socha
 ifdef UV
-MAKE_VENV = test -d $(VENV) || $(UV) venv --quiet --python '>=3.11' $(VENV)
+NEW_VENV = $(UV) venv --quiet --python '>=3.11' $(VENV)
 INSTALL = VIRTUAL_ENV=$(VENV) $(UV) pip install --quiet
 MAKE_PEER_VENV = test -d $(PEER) || $(UV) venv --quiet --python $(BIN)/python $(PEER)
 INSTALL_PEER = VIRTUAL_ENV=$(PEER) $(UV) pip install --quiet
 else
-MAKE_VENV = test -d $(VENV) || $(PYTHON) -m venv $(VENV)
+NEW_VENV = $(PYTHON) -m venv $(VENV)
 INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check
 MAKE_PEER_VENV = test -d $(PEER) || $(BIN)/python -m venv $(PEER)
 INSTALL_PEER = $(PEER)/$(notdir $(BIN))/python -m pip install --quiet --disable-pip-version-check
 endif
+LOG := $(VENV).log
+# Installers fail with pages; whoever only wants to play gets a line. The pages are in the log.
+MAKE_VENV = test -e $(VENV)/pyvenv.cfg || $(NEW_VENV) >$(LOG) 2>&1 || { rm -rf $(VENV); \
+	echo 'Spielleiter: $(VENV) cannot be made: '"$$(grep -v '^ *$$' $(LOG) | head -n 1) ($(LOG) has more)"; exit 1; }
+install = $(INSTALL) $(1) >$(LOG) 2>&1 || { \
+	if grep -qiE 'connection|network|resolve|timed out|offline|no matching distribution|fetch|dns' $(LOG); \
+	then echo 'Spielleiter: packages must be fetched once, and the package index cannot be reached: connect to the network and try again ($(LOG) has more)'; \
+	else echo 'Spielleiter: the packages cannot be installed: '"$$(grep -v '^ *$$' $(LOG) | tail -n 1) ($(LOG) has more)"; fi; exit 1; }
 
 .PHONY: help
 help: ## list every target
@@ -31,12 +39,15 @@ help: ## list every target
 
 $(VENV)/.installed: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit("Spielleiter needs Python 3.11 or newer; this is " + sys.version.split()[0] + ". Set PYTHON=... to another one.") if sys.version_info < (3, 11) else None'
+	@echo 'Spielleiter: fetching packages into $(VENV), once ...'
 	@$(MAKE_VENV)
-	@$(INSTALL) -e .
+	@$(call install,-e .)
+	@rm -f $(LOG)
 	@touch $@
 
 $(VENV)/.installed-dev: pyproject.toml $(VENV)/.installed
-	@$(INSTALL) -e '.[dev]'
+	@$(call install,-e '.[dev]')
+	@rm -f $(LOG)
 	@touch $@
 
 .PHONY: install
@@ -52,7 +63,7 @@ play: $(VENV)/.installed ## play a whole game between two house bots and show th
 # Programs of others to test against, each in an environment of its own. Where one cannot be had, its test is skipped.
 $(VENV)/.installed-peers: $(VENV)/.installed
 	@$(MAKE_PEER_VENV)
-	@$(INSTALL_PEER) 'socha==5.1.0' 'setuptools<70' || echo 'socha cannot be installed here: its test will be skipped'
+	@$(INSTALL_PEER) 'socha==5.1.0' 'setuptools<70' >$(LOG) 2>&1 || echo 'socha cannot be installed here: its test will be skipped'
 	@touch $@
 
 .PHONY: test
@@ -93,4 +104,4 @@ soak: $(VENV)/.installed-dev ## play 10,000 games and watch memory
 
 .PHONY: clean
 clean: ## remove what make made
-	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) $(LOG) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
