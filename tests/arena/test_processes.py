@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from children import running, wait_until
+from children import PATIENCE, running, wait_until
 from spielleiter.arena.guard import Guard
 from spielleiter.arena.processes import (
     KEPT_BYTES,
@@ -237,6 +237,32 @@ def test_the_program_beside_us_is_replaced_when_it_is_killed() -> None:
         guard.close()
 
     asyncio.run(main())
+
+
+FORKING = """
+import asyncio, os, sys
+from spielleiter.arena.guard import GUARD
+from spielleiter.arena.processes import BotProcess
+async def play():
+    process = BotProcess.start([sys.executable, "-c", "print(1)"])
+    assert await process.wait() == 0
+    await process.end()
+    return GUARD._process.pid
+ours = asyncio.run(play())
+if os.fork() == 0:
+    theirs = asyncio.run(play())
+    GUARD.close()
+    os._exit(theirs == ours)
+assert os.wait()[1] == 0
+assert asyncio.run(play()) == ours
+"""
+
+
+@posix
+def test_a_forked_process_has_a_program_of_its_own_beside_it() -> None:
+    """As in a pool of processes: the end of one must not cost another its bots."""
+    with running(python(FORKING)) as forking:
+        assert forking.wait(PATIENCE) == 0
 
 
 @posix

@@ -85,6 +85,8 @@ class Guard:
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
         self._orders: socket.socket | None = None
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(after_in_child=self._leave_to_parent)
 
     def start(self, argv: Sequence[str], folder: Path | None, environment: Mapping[str, str]) -> KeptProcess:
         """Start a program in a session of its own; raises OSError or ValueError."""
@@ -160,6 +162,16 @@ class Guard:
         if self._process is not None:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self._process.wait(_CLOSE_SECONDS)
+        self._orders = self._process = None
+        atexit.unregister(self.close)
+
+    def _leave_to_parent(self) -> None:
+        """After a fork: what was started so far is the parent's affair, and so is the program beside it."""
+        self._lock = threading.Lock()
+        if self._orders is not None:
+            self._orders.close()
+        if self._process is not None:
+            self._process.returncode = 0  # not ours to wait for
         self._orders = self._process = None
         atexit.unregister(self.close)
 
