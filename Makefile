@@ -24,13 +24,15 @@ MAKE_PEER_VENV = test -d $(PEER) || $(BIN)/python -m venv $(PEER)
 INSTALL_PEER = $(PEER)/$(notdir $(BIN))/python -m pip install --quiet --disable-pip-version-check
 endif
 LOG := $(VENV).log
+OFFLINE := connection|network|resolve|timed out|offline|no matching distribution|fetch|dns
 # Installers fail with pages; whoever only wants to play gets a line. The pages are in the log.
 MAKE_VENV = test -e $(VENV)/pyvenv.cfg || $(NEW_VENV) >$(LOG) 2>&1 || { rm -rf $(VENV); \
-	echo 'Spielleiter: $(VENV) cannot be made: '"$$(grep -v '^ *$$' $(LOG) | head -n 1) ($(LOG) has more)"; exit 1; }
-install = $(INSTALL) $(1) >$(LOG) 2>&1 || { \
-	if grep -qiE 'connection|network|resolve|timed out|offline|no matching distribution|fetch|dns' $(LOG); \
-	then echo 'Spielleiter: packages must be fetched once, and the package index cannot be reached: connect to the network and try again ($(LOG) has more)'; \
-	else echo 'Spielleiter: the packages cannot be installed: '"$$(grep -v '^ *$$' $(LOG) | tail -n 1) ($(LOG) has more)"; fi; exit 1; }
+	echo "Spielleiter: $(VENV) cannot be made: $$(head -n 1 $(LOG)) ($(LOG) has more)"; exit 1; }
+install = $(INSTALL) $(1) >$(LOG) 2>&1 || { if grep -qiE '$(OFFLINE)' $(LOG); \
+	then echo "Spielleiter: packages must be fetched once, and the package index cannot be reached:" \
+		"connect to the network and try again ($(LOG) has more)"; \
+	else echo "Spielleiter: the packages cannot be installed:" \
+		"$$(grep -v '^ *$$' $(LOG) | tail -n 1) ($(LOG) has more)"; fi; exit 1; }
 
 .PHONY: help
 help: ## list every target
@@ -63,7 +65,8 @@ play: $(VENV)/.installed ## play a whole game between two house bots and show th
 # Programs of others to test against, each in an environment of its own. Where one cannot be had, its test is skipped.
 $(VENV)/.installed-peers: $(VENV)/.installed
 	@$(MAKE_PEER_VENV)
-	@$(INSTALL_PEER) 'socha==5.1.0' 'setuptools<70' >$(LOG) 2>&1 || echo 'socha cannot be installed here: its test will be skipped'
+	@$(INSTALL_PEER) 'socha==5.1.0' 'setuptools<70' >$(LOG) 2>&1 || \
+		echo 'socha cannot be installed here: its test will be skipped'
 	@touch $@
 
 .PHONY: test

@@ -58,7 +58,7 @@ def running(argv: Sequence[str], **options: Any) -> Iterator[subprocess.Popen[An
         process.wait(PATIENCE)
         for stream in (process.stdin, process.stdout, process.stderr):
             if stream is not None:
-                with contextlib.suppress(OSError):  # what was to be written to it has no reader any more
+                with contextlib.suppress(OSError):  # what waits to be written has no reader any more
                     stream.close()
 
 
@@ -74,8 +74,8 @@ def wait_until(condition: Callable[[], bool]) -> None:
 def hear_signals() -> None:
     """Let programs that tests start hear every signal, even if we were started with some ignored.
 
-    ``nohup`` and ``&`` in a script make programs ignore signals, and whatever they start does the same. We go on
-    ignoring them ourselves, with a handler, which is not inherited.
+    ``nohup`` and ``&`` in a script make programs ignore signals, and whatever they start does the
+    same. We go on ignoring them ourselves, with a handler, which is not inherited.
     """
     if sys.platform == "win32":
         return
@@ -134,7 +134,7 @@ def _has_children() -> bool:
 
 
 def _running() -> dict[int, str]:
-    """All descendants with their command lines, without the dead, our helpers, and what starts bots for all tests."""
+    """All descendants with their command lines, without the dead, our helpers, and keepers of bots."""
     found = {}
     for pid in keeper.descendants(os.getpid()):
         with contextlib.suppress(OSError):

@@ -22,7 +22,7 @@ settings.register_profile("long", max_examples=5000, **_COMMON)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
 LIMIT = 300 if os.environ.get("HYPOTHESIS_PROFILE") != "long" else 7200
-"""Seconds for each of a test's set-up, call and teardown. Nothing takes a tenth of it on a computer that is busy."""
+"""Seconds for each of a test's set-up, call and teardown; none needs a tenth of it."""
 _STUCK = 60
 """Seconds after that in which a test that does not even hear the alarm loses its whole process."""
 _REAL_STDERR = os.dup(2) if sys.platform != "win32" else None

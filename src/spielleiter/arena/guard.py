@@ -1,8 +1,8 @@
 """Starts bots through a small program beside us, which ends them when we are gone, however we went.
 
-That program is ``keeper``; here is our side of it. It also removes temporary folders that we can no longer remove
-ourselves. Windows has neither process groups nor sockets that carry files; there bots are started directly (see
-``processes``) and end when their connection does.
+That program is ``keeper``; here is our side of it. It also removes temporary folders that we can
+no longer remove ourselves. Windows has neither process groups nor sockets that carry files; there
+bots are started directly (see ``processes``) and end when their connection does.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from typing import Any
 from spielleiter.arena import keeper
 
 START_SECONDS = 30.0
-"""How long the program beside us may take to start a bot. It takes milliseconds unless the computer is stuck."""
+"""How long the program beside us may take to start a bot. Milliseconds, if nothing is stuck."""
 _CLOSE_SECONDS = 5.0
 
 
@@ -92,7 +92,8 @@ class Guard:
         """Start a program in a session of its own; raises OSError or ValueError."""
         order = {
             "argv": [_text(word) for word in argv],
-            "cwd": _text(str(folder or Path.cwd())),  # where we are now, not where we were at the first bot
+            # Where we are now, not where we were when the first bot was started.
+            "cwd": _text(str(folder or Path.cwd())),
             "env": {_text(name): _text(value) for name, value in environment.items()},
         }
         with contextlib.ExitStack() as theirs, contextlib.ExitStack() as ours:
@@ -124,14 +125,15 @@ class Guard:
         self._send({"done": _text(folder)})
 
     def _send(self, order: dict[str, Any], files: Sequence[int] = ()) -> None:
-        data = json.dumps(order).encode()
+        body = json.dumps(order).encode()
+        data = keeper.HEADER.pack(len(body)) + body
         with self._lock:
             for _ in range(2):
                 if self._orders is None:
                     self._orders = self._open()
                 try:
-                    sent = socket.send_fds(self._orders, [keeper.HEADER.pack(len(data)) + data], files)
-                    self._orders.sendall((keeper.HEADER.pack(len(data)) + data)[sent:])
+                    sent = socket.send_fds(self._orders, [data], files)
+                    self._orders.sendall(data[sent:])
                 except OSError:  # somebody has killed it; another one takes over
                     self._close()
                 else:
@@ -166,7 +168,7 @@ class Guard:
         atexit.unregister(self.close)
 
     def _leave_to_parent(self) -> None:
-        """After a fork: what was started so far is the parent's affair, and so is the program beside it."""
+        """Forget, in a forked process, what its parent has started; the parent looks after it."""
         self._lock = threading.Lock()
         if self._orders is not None:
             self._orders.close()

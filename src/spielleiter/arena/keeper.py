@@ -1,12 +1,13 @@
-"""The program that starts bots for us and ends them with everything they started. It runs beside us.
+"""Runs beside us, starts bots for us, and ends them with everything they started.
 
-``guard`` starts it once, as a script. It takes orders over a socket and forks a keeper for every bot: the bot's
-parent, which reports its exit and ends whatever is left when it is told to, or when we are gone, however we went.
-On Linux a keeper adopts the orphans among its bot's descendants, so none of them can leave by a double fork or
-a session of its own. Elsewhere a keeper knows the bot's process group only.
+``guard`` starts it once, as a script. It takes orders over a socket and forks a keeper for every
+bot: the bot's parent, which reports its exit, and ends whatever is left when it is told to, or when
+we are gone, however we went. On Linux a keeper adopts the orphans among its bot's descendants, so
+that none of them can leave by a double fork or a session of its own. Elsewhere a keeper knows the
+bot's process group only.
 
-It imports the standard library only, and little of it, because its start delays the first bot. Forking is safe
-here: this program has no threads.
+It imports the standard library only, and little of it, because its start delays the first bot.
+Forking is safe here, because this program has no threads.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from typing import Any, NoReturn
 HEADER = struct.Struct("!I")
 """An order's length; its file descriptors come with it."""
 TERMINATE, KILL = b"T", b"K"
-"""What a keeper is told: ask the bot to end, end everything. The end of the connection means the latter, too."""
+"""What a keeper is told: ask the bot to end, end everything. A closed connection means the latter."""
 _PR_SET_CHILD_SUBREAPER = 36
 _KILL_SECONDS = 10.0
 """How long a keeper tries. What survives SIGKILL for so long hangs in the kernel."""
@@ -73,7 +74,8 @@ def _receive(orders: socket.socket) -> tuple[dict[str, Any], list[int]] | None:
         header, files, _, _ = socket.recv_fds(orders, HEADER.size, 3)
         for file in files:
             os.set_inheritable(file, False)
-        data = _read_exactly(orders, HEADER.unpack(header + _read_exactly(orders, HEADER.size - len(header)))[0])
+        header += _read_exactly(orders, HEADER.size - len(header))
+        data = _read_exactly(orders, HEADER.unpack(header)[0])
     except (OSError, EOFError):
         return None
     return json.loads(data), files
@@ -90,7 +92,7 @@ def _read_exactly(orders: socket.socket, count: int) -> bytes:
 
 
 def find_adopt() -> Any:
-    """Return a function that makes the calling process the parent of orphans below it, None if there is none."""
+    """Return a function that makes its caller the parent of orphans below it, None if there is none."""
     if sys.platform != "linux":
         return None
     try:
@@ -140,20 +142,20 @@ class _Keeper:
         self._end_everything()
 
     def _start(self, order: dict[str, Any], out: int, err: int) -> int:
-        """Start the bot in a session of its own; return the number of the error that prevents it, or 0."""
+        """Start the bot in a session of its own; return 0, or the number of the error."""
         problem, report = os.pipe()
         argv = [word.encode("latin-1") for word in order["argv"]]
-        env = {name.encode("latin-1"): value.encode("latin-1") for name, value in order["env"].items()}
+        env = {key.encode("latin-1"): word.encode("latin-1") for key, word in order["env"].items()}
         self._pid = os.fork()
         if self._pid == 0:
             try:
                 os.setsid()
                 os.dup2(out, 1)
                 os.dup2(err, 2)
-                for name in ("SIGPIPE", "SIGXFSZ"):  # Python ignores them, which programs do not expect
+                for name in ("SIGPIPE", "SIGXFSZ"):  # Python ignores them, and bots would inherit it
                     signal.signal(getattr(signal, name), signal.SIG_DFL)
                 os.chdir(order["cwd"].encode("latin-1"))
-                os.execvpe(argv[0], argv, env)  # noqa: S606 - starting what somebody named is what this is for
+                os.execvpe(argv[0], argv, env)  # noqa: S606 - what somebody named
             except (OSError, ValueError) as error:
                 os.write(report, str(getattr(error, "errno", errno.EINVAL)).encode())
             finally:
@@ -179,7 +181,10 @@ class _Keeper:
                 self._signal_group(signal.SIGTERM)
 
     def _has_children(self) -> bool:
-        """Bury the dead; whether anybody lives. Whoever adopts has no descendants without a child."""
+        """Bury the dead; return whether anybody lives.
+
+        If we adopt orphans and have no child, there is no descendant either.
+        """
         with contextlib.suppress(BlockingIOError):
             os.read(self._awake, 4096)
         try:
@@ -213,11 +218,15 @@ class _Keeper:
 def descendants(ancestor: int) -> list[int]:
     """Return all processes below this one that Linux shows, parents before their children."""
     children: dict[int, list[int]] = {}
-    for name in os.listdir("/proc") if os.path.isdir("/proc") else ():  # noqa: PTH112, PTH208 - pathlib is slow to load
+    # Without pathlib, which takes longer to load than everything else here.
+    for name in os.listdir("/proc") if os.path.isdir("/proc") else ():  # noqa: PTH112, PTH208
         if name.isdecimal():
-            with contextlib.suppress(OSError, ValueError, IndexError), open(f"/proc/{name}/stat", "rb") as file:  # noqa: PTH123
-                parent = int(file.read().rpartition(b")")[2].split()[1])
-                children.setdefault(parent, []).append(int(name))
+            try:
+                with open(f"/proc/{name}/stat", "rb") as file:  # noqa: PTH123
+                    parent = int(file.read().rpartition(b")")[2].split()[1])
+            except (OSError, IndexError):  # it has just ended
+                continue
+            children.setdefault(parent, []).append(int(name))
     found = [ancestor]
     for pid in found:
         found += children.get(pid, [])

@@ -53,7 +53,7 @@ class DirectProcess:
     """A program started without a guard, as on Windows, whose own tool knows who started whom."""
 
     def __init__(self, argv: Sequence[str], folder: Path | None, environment: Mapping[str, str]) -> None:
-        self._process = subprocess.Popen(  # noqa: S603 - starting what somebody named is what this is for
+        self._process = subprocess.Popen(  # noqa: S603 - what somebody named
             list(argv),
             cwd=folder,
             env=dict(environment),

@@ -88,8 +88,8 @@ def check_output(error: BaseException | None = None) -> OutputError | None:
 def finish_streams() -> None:
     """Write out what is still held back, and drop what cannot be written.
 
-    Python flushes both streams once more when it exits, and turns every exit code into 120 if that fails.
-    Called last, this leaves it nothing that could fail.
+    Python flushes both streams once more when it exits, and turns every exit code into 120 if
+    that fails. Called last, this leaves it nothing that could fail.
     """
     for stream in (sys.stdout, sys.stderr):
         _flush(stream)

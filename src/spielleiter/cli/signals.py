@@ -1,4 +1,4 @@
-"""Ends a command that the system tells to end as Ctrl+C does: in order, with nothing left behind."""
+"""Ends a command that a signal tells to end as Ctrl+C does: in order, with nothing left behind."""
 
 from __future__ import annotations
 
@@ -22,9 +22,10 @@ class EndedBySignal(CliError):
 
 
 async def until_told_to_end(work: Coroutine[Any, Any, _T]) -> _T:
-    """Do the work; when a signal tells us to end, cancel it, let it clean up, and raise EndedBySignal.
+    """Do the work; when a signal tells us to end, cancel it and raise EndedBySignal.
 
-    A signal that we were started to ignore, as with ``nohup``, stays ignored. On Windows there are none.
+    The work can clean up as it does after Ctrl+C. A signal that we were started to ignore, as with
+    ``nohup``, stays ignored. On Windows there are no such signals.
     """
     loop, task = asyncio.get_running_loop(), asyncio.current_task()
     assert task is not None
@@ -40,8 +41,8 @@ async def until_told_to_end(work: Coroutine[Any, Any, _T]) -> _T:
         if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
             try:
                 loop.add_signal_handler(number, end, number)
-            except (NotImplementedError, RuntimeError, ValueError):  # Windows, or not the main thread
-                continue
+            except (NotImplementedError, RuntimeError, ValueError):
+                continue  # Windows, or not the main thread
             heard.append(number)
     try:
         return await work
