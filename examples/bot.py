@@ -11,7 +11,7 @@ from spielleiter import Bot, run
 from spielleiter.games.blokus import Color
 from spielleiter.games.blokus.rules.bitboard import diagonals, free_squares, sides
 
-STEPS = 7  # how far we look for room; 4 is too near-sighted, 12 sees room that others will have taken
+STEPS = 4  # how far we look for room; 7 and 12 see room that others will have taken
 POINTS_PER_SQUARE = 0.3  # what a square we may reach later is worth, in points we have now
 
 
@@ -26,7 +26,7 @@ def reach(state, color):
 
 
 class ExampleBot(Bot):
-    game = "blokus-2027"
+    game = "blokus-2021"
 
     def on_start(self, state):
         print(f"We have seat {self.seat}; every first piece is a {state.start_piece.name}.")

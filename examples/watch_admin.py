@@ -12,7 +12,7 @@ import sys
 
 from spielleiter.client.admin import AdminClient, AdminError
 from spielleiter.client.events import Closed, ErrorReceived, GameOver, StateShown
-from spielleiter.games import get_game
+from spielleiter.games import DEFAULT, get_game
 from spielleiter.protocol.messages import Slot
 
 
@@ -54,7 +54,7 @@ async def main(options: argparse.Namespace) -> int:
 def parse(arguments: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="watch a game between two house bots", add_help=False)
     parser.add_argument("bots", nargs="*", metavar="BOT", default=["greedy", "random"], help="two house bots")
-    parser.add_argument("--game", default="blokus-2027")
+    parser.add_argument("--game", default=DEFAULT)
     parser.add_argument("--seed", type=int, default=1, help="the same number gives the same first position")
     parser.add_argument("-h", "--host", default="localhost")
     parser.add_argument("-p", "--port", type=int, default=13050)

@@ -18,7 +18,7 @@ _guard_import()
 
 __version__ = "0.1.0"
 
-__all__ = ["Bot", "Exit", "MoveClock", "__version__", "run"]
+__all__ = ["Bot", "Clock", "Exit", "MoveClock", "__version__", "run"]
 
 
 def __getattr__(name: str) -> object:

@@ -16,7 +16,6 @@ from spielleiter.games import all_games
 from spielleiter.protocol.stream import MessageStream
 from spielleiter.rules import Codec, CodecError, Element, Game, ReplayError
 
-
 _MOST_NAMES = 100
 """Compared in their order, which costs the square of their number."""
 

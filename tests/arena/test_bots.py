@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from spielleiter.arena import bots
-from spielleiter.arena.bots import BotError, BotKind, bot_environment, distinct_names, find_bot, guess_game
+from spielleiter.arena.bots import BotError, BotKind, bot_environment, choose_game, distinct_names, find_bot
 from spielleiter.games import get_game
 
 BLOKUS = get_game("blokus-2027")
@@ -160,13 +160,57 @@ def test_equal_names_are_told_apart() -> None:
 FOR_HARE = BOT + "    game = 'hase-und-igel-2018'\n"
 
 
-def test_the_game_is_guessed_from_the_bots() -> None:
+def test_the_game_follows_from_the_bots() -> None:  # W118
     write("hare.py", FOR_HARE)
     write("broken.py", "def")
     write("runs.py", FOR_HARE.replace("import Bot", "import Bot, run") + "class Other(Bot): pass\nrun(Mine)\n")
-    assert guess_game(["greedy", "broken.py", "hare.py"]) == "hase-und-igel-2018"
-    assert guess_game(["runs.py"]) == "hase-und-igel-2018"
-    assert guess_game(["greedy", "broken.py", "nowhere"]) is None
+    season = {"SPIELLEITER_GAME": "blokus-2027"}
+    assert choose_game(None, ["greedy", "broken.py", "hare.py"], season).id == "hase-und-igel-2018"
+    assert choose_game("blokus-2021", ["runs.py"], season).id == "blokus-2021"
+    assert choose_game(None, ["runs.py", "hare.py"], season).id == "hase-und-igel-2018"
+    assert choose_game(None, ["greedy", "broken.py", "nowhere"], season).id == "blokus-2027"
+    assert choose_game(None, ["greedy", "broken.py", "nowhere"], {}).id == "blokus-2021"
+
+
+def test_two_bots_for_different_games_are_told_apart() -> None:
+    write("old.py", BOT + "    game = 'blokus-2021'\n")
+    write("new.py", BOT + "    game = 'blokus-2027'\n")
+    write("hare.py", FOR_HARE)
+    with pytest.raises(BotError) as seasons:
+        choose_game(None, ["old.py", "new.py"], {})
+    assert (seasons.value.message, seasons.value.hint) == (
+        "old.py is a bot for Blokus 2021, and new.py is one for Blokus 2027",
+        "say which game they are to play: --game blokus-2021 or --game blokus-2027",
+    )
+    with pytest.raises(BotError) as games:
+        choose_game(None, ["new.py", "hare.py"], {})
+    assert games.value.hint == "choose two bots for the same game"
+    assert choose_game("blokus-2027", ["old.py", "new.py"], {}) == BLOKUS
+
+
+def test_a_file_with_the_name_of_a_house_bot_is_not_asked() -> None:
+    write("greedy/bot.py", FOR_HARE)
+    assert choose_game(None, ["greedy"], {}).id == "blokus-2021"
+
+
+def test_a_folder_says_its_game_also_where_its_script_is_started() -> None:
+    write("mine/bot.py", FOR_HARE.replace("import Bot", "import Bot, run") + "run(Mine)\n")
+    write("mine/start.sh", "#!/bin/sh\nexec python3 bot.py\n").chmod(0o755)
+    for text in ("mine", "mine/bot.py", "mine/start.sh"):
+        assert choose_game(None, [text], {}) == HARE
+    write("mine/bot.py", "def")
+    assert find_bot("mine/start.sh", BLOKUS).game is None
+
+
+@pytest.mark.parametrize("text", ["mine", "mine/bot.py", "mine/start.sh"])
+def test_a_game_that_is_not_there_is_named_with_its_file(text: str) -> None:
+    path = write("mine/bot.py", BOT + "    game = 'chess'\n")
+    write("mine/start.sh", "#!/bin/sh\nexec python3 bot.py\n").chmod(0o755)
+    with pytest.raises(BotError) as caught:
+        choose_game(None, [text], {})
+    assert caught.value.message.startswith(f"{text} is for a game that is not there: there is no game 'chess'; there ")
+    assert "blokus-2021" in caught.value.message
+    assert caught.value.hint == f"mend the line game = ... in {path.absolute()}"
 
 
 def test_a_bot_for_another_game_is_refused_and_one_for_another_season_is_not() -> None:
@@ -337,7 +381,7 @@ def test_a_script_whose_program_is_not_here() -> None:
 @pytest.mark.parametrize("text", ["~nosuch", "~nosuch/mine.py"])
 def test_a_user_that_is_not_there(text: str) -> None:
     assert text in problem(text)[0]
-    assert guess_game([text]) is None
+    assert choose_game(None, [text], {}).id == DEFAULT
 
 
 def test_windows_starts_programs_by_their_ending(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -372,7 +416,7 @@ def test_the_environment() -> None:
 def test_a_pipe_is_not_waited_for() -> None:
     os.mkfifo("mine.py")
     assert problem("mine.py")[0].endswith("mine.py cannot be read: it is a pipe, not a file")
-    assert guess_game(["mine.py"]) is None
+    assert choose_game(None, ["mine.py"], {}).id == DEFAULT
 
 
 def test_a_file_nobody_can_have_written_is_not_parsed() -> None:

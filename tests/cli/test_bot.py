@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import re
 import subprocess
 import sys
 from importlib import import_module
@@ -10,7 +12,15 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+import recorded
+from server.program import PATIENCE, running
 from spielleiter import cli
+from spielleiter.cli.bot import HouseBot
+from spielleiter.client import Exit, run_match
+from spielleiter.client.admin import AdminClient
+from spielleiter.games import get_game
+from spielleiter.protocol.messages import Slot
+from spielleiter.testing import ScriptedServer, close, expect, expect_end, script_of, send
 
 BOT = "class Mine(Bot):\n    def choose(self, state, clock):\n        return state.legal_moves()[0]\n"
 SDK = "from spielleiter import Bot, run\n"
@@ -68,6 +78,80 @@ def test_a_file_that_cannot_be_loaded_is_one_line_with_its_place(failure: str, e
     problem, hint = done.stderr.splitlines()
     assert problem == f"spielleiter: {path}, line 2: {said}"
     assert hint.endswith(advice)
+
+
+@pytest.mark.parametrize("game_id", ["blokus-2021", "blokus-2027", "hase-und-igel-2018"])
+def test_a_house_bot_plays_what_its_reservation_is_for(game_id: str, tmp_path: Path) -> None:  # W119
+    async def play(port: int) -> list[tuple[int | None, str]]:
+        async with await AdminClient.connect("localhost", port, "secret") as admin:
+            room = await admin.prepare(get_game(game_id), [Slot("greedy"), Slot("planner")])
+            bots: list[asyncio.subprocess.Process] = []
+            try:
+                for name, code in zip(("greedy", "planner"), room.codes, strict=True):
+                    words = ("-m", "spielleiter", "bot", name, "-p", str(port), "-r", code)
+                    pipe = asyncio.subprocess.PIPE
+                    bots.append(await asyncio.create_subprocess_exec(sys.executable, *words, stderr=pipe))
+                ended = await asyncio.wait_for(asyncio.gather(*(bot.communicate() for bot in bots)), 3 * PATIENCE)
+            finally:
+                for bot in bots:
+                    if bot.returncode is None:
+                        bot.kill()
+                        await bot.wait()
+        return [(bot.returncode, said.decode()) for bot, (_, said) in zip(bots, ended, strict=True)]
+
+    with running(tmp_path, "--password", "secret") as server:
+        for (code, said), name in zip(asyncio.run(play(server.port)), ("greedy", "planner"), strict=True):
+            assert code == 0, said
+            assert re.fullmatch(rf"{name}: (won|lost), .*\n", said)
+
+
+def test_a_house_bot_that_the_game_of_its_reservation_does_not_have(capsys: pytest.CaptureFixture[str]) -> None:
+    script = script_of(recorded.text("18.2.6", "prepared-full-game-1", "two", "server"), join="joinPrepared")
+    with ScriptedServer([*script[:2], expect_end(), close()]) as server:
+        assert run_match(HouseBot("castler", 1), ["-r", "c", *server.address]) is Exit.OTHER_GAME
+        server.wait()
+    assert capsys.readouterr().err == (
+        "castler: this room plays Hase und Igel 2018, and the house has no castler for it."
+        " House bots of Hase und Igel 2018 are random, greedy, planner, searcher.\n"
+    )
+
+
+def test_a_game_named_on_the_command_line_is_not_given_up_for_another() -> None:
+    script = script_of(recorded.text("18.2.6", "prepared-full-game-1", "two", "server"), join="joinPrepared")
+    with ScriptedServer([*script[:2], expect_end(), close()]) as server:
+        done = start("bot", "greedy", "--game", "blokus-2021", "-r", "c", *server.address)
+        server.wait()
+    assert done.returncode == 6
+    assert "this room plays Hase und Igel 2018, but greedy is for Blokus 2021" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("args", "variable", "asked_for"),
+    [
+        ((), "", "swc_2021_blokus"),
+        ((), "blokus-2027", "swc_2027_blokus"),
+        (("--game", "hase-und-igel-2018"), "blokus-2027", "swc_2018_hase_und_igel"),
+    ],
+)
+def test_without_a_reservation_the_default_is_joined(
+    args: tuple[str, ...], variable: str, asked_for: str, monkeypatch: pytest.MonkeyPatch
+) -> None:  # W118
+    monkeypatch.setenv("SPIELLEITER_GAME", variable)
+    with ScriptedServer([expect("join"), send("<protocol>"), close()]) as server:
+        assert start("bot", "greedy", *args, *server.address).returncode == 4
+        server.wait()
+    assert server.received[0].get("gameType") == asked_for
+
+
+def test_an_unknown_season_in_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SPIELLEITER_GAME", "chess")
+    done = start("bot", "greedy")
+    assert done.returncode == 2
+    assert done.stderr.startswith("spielleiter: SPIELLEITER_GAME: there is no game 'chess'; there are: ")
+    Path("mine.py").write_text(SDK + BOT)
+    with ScriptedServer([expect("joinPrepared"), send("<protocol>"), close()]) as server:  # it is not asked for
+        assert start("bot", "mine.py", "-r", "c", *server.address).returncode == 4
+        server.wait()
 
 
 def test_debug_shows_where() -> None:

@@ -65,7 +65,7 @@ def test_a_program_that_is_no_bot() -> None:
     result = run(f'"{PYTHON}" talk.py')
     assert result.exit_code == 1
     lines = result.stdout.splitlines()
-    assert lines[0] == "talk, a command, plays Blokus 2027 (it does not say which game it is for: see --game):"
+    assert lines[0] == "talk, a command, plays Blokus 2021 (it does not say which game it is for: see --game):"
     assert lines[1:6] == [
         " 1 ✗ starts",
         "     expected: the program starts and stays",
@@ -121,7 +121,7 @@ def test_a_terminal_that_has_only_ascii(examiner: Examiner) -> None:
 )
 def test_how_much_is_tried(args: tuple[str, ...], plan: CheckPlan, examiner: Examiner) -> None:
     assert run("greedy", *args).exit_code == 0
-    assert examiner.asked == {"bot": "greedy", "game": "blokus-2027", "plan": plan, "revision": None}
+    assert examiner.asked == {"bot": "greedy", "game": "blokus-2021", "plan": plan, "revision": None}
 
 
 def test_the_bot_says_which_game_it_plays(examiner: Examiner) -> None:
@@ -141,7 +141,7 @@ def test_the_bot_says_which_game_it_plays(examiner: Examiner) -> None:
         (("gredy",), ["spielleiter: there is no bot 'gredy'", "  did you mean greedy?"]),
         (
             ("greedy", "--revision", "1999"),
-            ["spielleiter: Blokus 2027 has no revision '1999'", "  there are: "],
+            ["spielleiter: Blokus 2021 has no revision '1999'", "  there are: "],
         ),
         (
             ("greedy", "--games", "0"),

@@ -84,12 +84,31 @@ def test_here_and_now(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     result = run("--json")
     found = {finding["name"]: finding for finding in json.loads(result.stdout)["findings"]}
-    assert len(found) == 15
+    assert len(found) == 16
     assert result.exit_code == 0, [finding for finding in found.values() if finding["level"] == "problem"]
     assert found["Python"]["text"].startswith(".".join(map(str, sys.version_info[:3])))
     assert f"click {metadata.version('click')}" in found["packages"]["text"]
     assert str(tmp_path) in found["working folder"]["text"]
     assert list(tmp_path.iterdir()) == []
+
+
+# The game that is meant
+
+
+@pytest.mark.parametrize(
+    ("environ", "level", "text"),
+    [
+        ({}, Level.OK, "blokus-2021, the default; bots, --game and SPIELLEITER_GAME win over it"),
+        ({"SPIELLEITER_GAME": " "}, Level.OK, "blokus-2021, the default"),
+        ({"SPIELLEITER_GAME": "swc_2027_blokus"}, Level.OK, "blokus-2027, because SPIELLEITER_GAME says so"),
+        ({"SPIELLEITER_GAME": "chess"}, Level.PROBLEM, "SPIELLEITER_GAME: there is no game 'chess'; there are: "),
+    ],
+)
+def test_which_game_is_in_force_and_who_says_so(environ: dict[str, str], level: Level, text: str) -> None:  # W118
+    found = diagnosis.game_in_force(environ)
+    assert found.level is level
+    assert found.text.startswith(text)
+    assert bool(found.advice) == (level is Level.PROBLEM)
 
 
 # Python and packages

@@ -24,7 +24,8 @@ def surroundings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for key in SPECS:
         monkeypatch.delenv(f"SPIELLEITER_{key.upper()}", raising=False)
     codecs = {"2021-newest": None, "2021-oldest": None}
-    shelf = (SimpleNamespace(id="blokus-2021-official", game_type="swc_2021_blokus", codecs=codecs),)
+    names = ("blokus-2021", "blokus-2021-official")
+    shelf = tuple(SimpleNamespace(id=name, game_type="swc_2021_blokus", codecs=codecs) for name in names)
     monkeypatch.setattr(games, "_installed", lambda: shelf)
 
 
@@ -301,7 +302,8 @@ def other_value(spec: Spec) -> tuple[str, object]:
             return str(spec.default + 0.5), spec.default + 0.5
         case _, int() | None:
             return str((spec.default or 0) + 1), (spec.default or 0) + 1
-    return {"revision": "2021-oldest", "log_level": "debug"}[spec.key], None
+    others = {"revision": "2021-oldest", "log_level": "debug", "game": "blokus-2021-official"}
+    return others[spec.key], None
 
 
 @pytest.mark.parametrize("spec", SPECS.values(), ids=lambda spec: spec.key)

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+import pages
 from spielleiter import cli
-from spielleiter.arena.bots import BotKind, find_bot
+from spielleiter.arena.bots import BotKind, choose_game, find_bot
 from spielleiter.arena.game import play_game
 from spielleiter.cli.new import make_bot_folder
 from spielleiter.games import get_game
@@ -46,8 +47,12 @@ def run_pytest(*folders: Path) -> subprocess.CompletedProcess[str]:
 def test_it_says_what_it_made_and_what_to_do_next() -> None:
     result = run("mybot")
     assert (result.exit_code, result.stderr) == (0, "")
-    assert result.stdout.splitlines()[:3] == [
-        "mybot is a bot for Blokus 2027: README.md, bot.py, start.sh, test_mybot.py",
+    assert result.stdout.splitlines()[:4] == [
+        "mybot is a bot for Blokus 2021: README.md, bot.py, start.sh, test_mybot.py",
+        (
+            'Its bot.py remembers that: game = "blokus-2021". For another season: spielleiter new NAME'
+            " --game blokus-2027 or --game hase-und-igel-2018"
+        ),
         "Now try:",
         "  spielleiter play mybot",
     ]
@@ -60,21 +65,56 @@ def test_the_bot_is_a_few_lines_and_a_few_words() -> None:
     lines = Path("mybot/bot.py").read_text("utf-8").splitlines()
     code = [line.strip() for line in lines if line.strip() and not line.strip().startswith(("#", '"""'))]
     assert code == [
-        "from spielleiter import Bot, run",
+        "from spielleiter import Bot, Clock, run",
+        "from spielleiter.games.blokus import BlokusMove, BlokusState, SkipMove",
         "class MyBot(Bot):",
-        'game = "blokus-2027"',
-        "def choose(self, state, clock):",
+        'game = "blokus-2021"',
+        "def choose(self, state: BlokusState, clock: Clock) -> BlokusMove:",
         "return max(state.legal_moves(), key=self.value)",
-        "def value(self, move):",
-        "if move.size == 0:",
-        "return 0, 0  # to skip",
+        "def value(self, move: BlokusMove) -> tuple[int, float]:",
+        "if isinstance(move, SkipMove):",
+        "return 0, 0",
         "return move.size, -min(abs(x - 9.5) + abs(y - 9.5) for x, y in move.cells)",
         "run(MyBot)",
     ]
 
 
+@pytest.mark.parametrize("variable", ["blokus-2027", "swc_2018_hase_und_igel"])
+def test_the_season_can_be_set_once(variable: str, monkeypatch: pytest.MonkeyPatch) -> None:  # W118
+    monkeypatch.setenv("SPIELLEITER_GAME", variable)
+    assert f"mybot is a bot for {get_game(variable).title}: " in run("mybot").stdout
+    assert f'game = "{get_game(variable).id}"' in Path("mybot/bot.py").read_text("utf-8")
+    assert "other is a bot for Blokus 2021: " in run("other", "--game", "blokus-2021").stdout
+    monkeypatch.delenv("SPIELLEITER_GAME")
+    assert choose_game(None, ["mybot"], {}) == get_game(variable)
+
+
+def test_an_unknown_season_in_the_environment_is_said_with_its_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SPIELLEITER_GAME", "chess")
+    result = run("mybot")
+    assert (result.exit_code, result.stdout) == (2, "")
+    problem, hint = result.stderr.splitlines()
+    assert problem.startswith("spielleiter: SPIELLEITER_GAME: there is no game 'chess'; there are: ")
+    assert hint == "  set SPIELLEITER_GAME to one of them, or choose one with --game"
+    assert not Path("mybot").exists()
+
+
+@pytest.mark.parametrize("game_id", [*GAMES, FOUR.id])
+def test_the_files_are_typed_so_that_an_editor_can_complete_them(game_id: str, empty_folder: Path) -> None:
+    game = FOUR if game_id == FOUR.id else get_game(game_id)
+    make_bot_folder(empty_folder / "mybot", game)
+    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", os.devnull, "mybot"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=empty_folder)
+    assert done.returncode == 0, done.stdout + done.stderr
+    if game is not FOUR:  # a mistyped name is found, so the state has a type
+        source = empty_folder / "mybot" / "bot.py"
+        source.write_text(source.read_text("utf-8").replace("legal_moves()", "legal_movs()"), "utf-8")
+        done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=empty_folder)
+        assert 'has no attribute "legal_movs"' in done.stdout
+
+
 def test_a_new_bot_for_blokus_does_not_shut_itself_in(empty_folder: Path) -> None:
-    game = get_game("blokus-2027")
+    game = get_game("blokus-2021")
     make_bot_folder(empty_folder / "mybot", game)
     bot = load_bot(empty_folder / "mybot" / "bot.py")
     for seed in range(4):
@@ -118,18 +158,30 @@ def test_the_generated_test_finds_a_bot_that_breaks_a_rule(empty_folder: Path) -
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the contest runs Linux")
-def test_what_the_contest_starts_plays_from_anywhere(empty_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As handed in: the package beside the bot, and a python3 that has nothing else."""
-    run("mybot")
-    package = Path(cli.__file__).parents[1]
-    shutil.copytree(package, "mybot/spielleiter", ignore=shutil.ignore_patterns("__pycache__"))
+@pytest.mark.parametrize(("language", "made"), [(0, "abgabe.zip"), (1, "hand-in.zip")])
+def test_what_is_handed_in_plays_where_nothing_is_installed(
+    language: int, made: str, empty_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The lines of the README as they are copied, twice, and then a python3 that has nothing else."""
+    run("mybot", "--game", "blokus-2027")
+    (empty_folder / "mybot" / ".git").mkdir()
+    blocks = [block for block in pages.read_blocks(Path("mybot/README.md")) if block.language == "sh"]
+    folder = Path(sys.executable).parent
+    monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
+    for _ in range(2):
+        subprocess.run(["sh", "-e"], input=blocks[language].body, text=True, check=True)
+    shutil.unpack_archive(made, "contest")
+    top = {path.name for path in Path("contest").iterdir()}
+    assert top == {*FILES, "test_mybot.py", "spielleiter"}
+    Path("contest/start.sh").chmod(0o755)  # as the contest does with the file that it starts
     bare = empty_folder / "bin"
     bare.mkdir()
-    (bare / "python3").write_text(f'#!/bin/sh\nexec {sys.executable} -S "$@"\n')
+    (bare / "python3").write_text(f'#!/bin/sh\nexec {sys.executable} -S -E "$@"\n')
     (bare / "python3").chmod(0o755)
     monkeypatch.setenv("PATH", f"{bare}{os.pathsep}{os.environ['PATH']}")
-    game = get_game("blokus-2027")
-    played = asyncio.run(play_game([find_bot("mybot/start.sh", game), find_bot("random", game)], game, seed=1))
+    game = choose_game(None, ["contest/start.sh"], {})
+    assert game.id == "blokus-2027"
+    played = asyncio.run(play_game([find_bot("contest/start.sh", game), find_bot("random", game)], game, seed=1))
     assert played.is_regular, played.bots[0].stderr
 
 

@@ -89,6 +89,36 @@ def test_golden_output(name: str, args: tuple[str, ...]) -> None:
     golden(name, untimed(done.stdout))
 
 
+def test_the_season_is_one_flag_or_set_once(monkeypatch: pytest.MonkeyPatch) -> None:  # W118
+    def title(*args: str) -> str:
+        done = spielleiter("play", "random", "random", "--watch", "none", *args)
+        assert (done.returncode, done.stderr) == (0, "")
+        return done.stdout.partition(",")[0]
+
+    assert title() == "Blokus 2021"
+    assert title("--game", "blokus-2027") == "Blokus 2027"
+    monkeypatch.setenv("SPIELLEITER_GAME", "hase-und-igel-2018")
+    assert title() == "Hase und Igel 2018"
+    assert title("--game", "blokus-2027") == "Blokus 2027"
+
+
+def test_bots_of_two_seasons_are_one_clear_line() -> None:
+    for name, season in (("old", "blokus-2021"), ("new", "blokus-2027")):
+        Path(name).mkdir()
+        Path(name, "bot.py").write_text(BOT + FIRST + f"    game = '{season}'\n")
+    code, shown = fails("old", "new")
+    assert (code, shown.splitlines()) == (
+        2,
+        [
+            "spielleiter: old is a bot for Blokus 2021, and new is one for Blokus 2027",
+            "  say which game they are to play: --game blokus-2021 or --game blokus-2027",
+        ],
+    )
+    done = spielleiter("play", "old", "new", "--game", "blokus-2027", "--watch", "none")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("Blokus 2027, ")
+
+
 def test_one_bot_plays_against_greedy_in_the_game_it_is_for() -> None:
     Path("team").mkdir()
     Path("team/bot.py").write_text(BOT + FIRST + "    game = 'hase-und-igel-2018'\n")
@@ -480,13 +510,13 @@ def test_on_a_terminal_the_board_grows_in_colour(monkeypatch: pytest.MonkeyPatch
     os.close(ours)
     assert process.returncode == 0
     text = received.decode()
-    frames = re.findall(r"first piece PENTO_R: (\w+) ?", text)
+    frames = re.findall(r"first piece PENTO_W: (\w+) ?", text)
     assert len(frames) >= 64
     assert frames[:4] == ["BLUE", "YELLOW", "RED", "GREEN"]
     assert frames[-1] == "over"
     assert "\x1b[97;44m B" in text
     plain = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", text).replace("\r", "")
-    assert "greedy wins, 218 : 85. No colour can place another piece.\n" in plain
+    assert "greedy wins, 169 : 108. No colour can place another piece.\n" in plain
 
 
 def test_the_clock_runs_while_a_move_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -534,7 +564,7 @@ def test_debug_reaches_the_bot(args: tuple[str, ...], monkeypatch: pytest.Monkey
     monkeypatch.setattr(import_module("spielleiter.cli.bot"), "run", lambda bot, argv: given.append(argv))
     assert CliRunner().invoke(cli.main, [*args, "-p", "7"]).exit_code == 0
     assert CliRunner().invoke(cli.main, ["bot", "greedy"]).exit_code == 0
-    assert given == [["-p", "7", "--debug", "--game", "blokus-2027"], ["--game", "blokus-2027"]]
+    assert given == [["-p", "7", "--debug", "--game", "blokus-2021"], ["--game", "blokus-2021"]]
 
 
 @pytest.mark.parametrize(

@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 
 import recorded
-from spielleiter.client import Bot, Exit, run_match
-from spielleiter.games import get_game
+from spielleiter.client import Bot, Exit, run_match, running
+from spielleiter.games import all_games, get_game
 from spielleiter.testing import ScriptedServer, close, expect, expect_end, script_of, send
 
 HEAD = (
@@ -55,6 +55,7 @@ class First(Bot):
 def _own_environment(monkeypatch):
     for name in [name for name in os.environ if name.startswith("SPIELLEITER_")]:
         monkeypatch.delenv(name)
+    monkeypatch.setenv(running.GAME, GAME.id)  # most scripts here are of that season
 
 
 def played(bot, script, *argv: str) -> tuple[int, ScriptedServer]:
@@ -96,6 +97,7 @@ def start(folder: Path, source: str, *argv: str, **environment: str) -> subproce
     file = folder / "mybot.py"
     file.write_text(textwrap.dedent(source))
     kept = {name: value for name, value in os.environ.items() if not name.startswith("SPIELLEITER_")}
+    kept[running.GAME] = GAME.id
     return subprocess.Popen(
         [sys.executable, str(file), *argv],
         stdout=subprocess.PIPE,
@@ -727,6 +729,54 @@ def test_a_room_of_another_season_is_played(capsys):
     text = recorded.text("21.4.0", "join-full-game", "one", "server")
     assert played(Choosy, script_of(text, join="joinPrepared"), "-r", "c")[0] == Exit.OK
     assert "this room plays Blokus 2021, not Blokus 2027: playing on by its rules" in lines(capsys)
+
+
+REFUSED = [expect("join"), send("<protocol>"), close()]
+
+
+class Of2027(First):
+    game = "blokus-2027"
+
+
+class OfNothing(First):
+    game = "chess"
+
+
+@pytest.mark.parametrize(
+    ("bot", "argv", "variable", "asked_for"),
+    [
+        (First, [], None, "swc_2021_blokus"),
+        (First, [], "", "swc_2021_blokus"),
+        (First, [], "hase-und-igel-2018", "swc_2018_hase_und_igel"),
+        (First, [], " swc_2027_blokus ", "swc_2027_blokus"),
+        (Of2027, [], None, "swc_2027_blokus"),
+        (Of2027, [], "hase-und-igel-2018", "swc_2027_blokus"),
+        (Of2027, [], "chess", "swc_2027_blokus"),
+        (Of2027, ["--game", "hase-und-igel-2018"], "blokus-2021", "swc_2018_hase_und_igel"),
+    ],
+)
+def test_flag_before_bot_before_environment_before_default(bot, argv, variable, asked_for, monkeypatch):  # W118
+    monkeypatch.delenv(running.GAME)
+    if variable is not None:
+        monkeypatch.setenv(running.GAME, variable)
+    code, server = played(bot, REFUSED, *argv)
+    assert (code, server.received[0].get("gameType")) == (Exit.REFUSED, asked_for)
+
+
+@pytest.mark.parametrize("source", ["SPIELLEITER_GAME", "OfNothing.game"])
+def test_a_game_that_is_not_there_is_said_with_its_place(source, monkeypatch, capsys):
+    monkeypatch.setenv(running.GAME, "chess")
+    assert run_match(First if source == running.GAME else OfNothing, ["-p", "1"]) == Exit.USAGE
+    said = one_line(capsys)
+    assert f": {source}: there is no game 'chess'; there are: " in said
+    for game in all_games():
+        assert game.id in said
+
+
+def test_a_reservation_leads_to_its_game_whatever_the_environment_says(monkeypatch):
+    monkeypatch.setenv(running.GAME, "chess")
+    script = [expect("joinPrepared"), *ONE_MOVE[1:], *ENDING]
+    assert played(First, script, "-r", "c")[0] == Exit.OK
 
 
 # --- the command line ----------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ import pytest
 
 import children
 import pages
-from spielleiter.games import get_game
+from spielleiter.games import DEFAULT, get_game
 from spielleiter.testing import assert_legal, load_bot, play_in_process
 
 FOLDER = pages.ROOT / "docs/tutorial"
@@ -44,7 +44,7 @@ ENDS = {
 }
 """How a command ends, where that is not 0."""
 ON_SERVER = re.compile(r"spielleiter serve|spielleiter bot|python (ahead|biggest)\.py")
-TOGETHER = {11: 10}
+TOGETHER = {11: 10, 16: 3}
 """A chapter that needs what another one leaves behind."""
 TRIED: dict[int, list[pages.Command]] = {}
 """Commands that are run one after the other, by chapter."""
@@ -127,19 +127,19 @@ def load(name: str, folder: Path) -> Callable[..., object]:
 @pytest.mark.parametrize("name", BOTS)
 def test_every_bot_answers_in_time(name: str, folder: Path) -> None:
     bot = load(name, folder)
-    game = get_game(getattr(bot, "game", None) or "blokus-2027")
+    game = get_game(getattr(bot, "game", None) or DEFAULT)
     assert_legal(bot, game.start(seed=1), seconds=2)
 
 
 @pytest.mark.parametrize("name", ["threaded.py", "waiting.py", "arrays.py"])
 def test_bots_that_no_command_starts_play_whole_games(name: str, folder: Path) -> None:
-    played = play_in_process(load(name, folder), get_game("blokus-2027").players["random"], seed=1)
+    played = play_in_process(load(name, folder), get_game(DEFAULT).players["random"], seed=1)
     assert played.outcome.is_regular
 
 
 def test_the_last_bot_beats_greedy_as_second_player_too(folder: Path) -> None:
     """One game, because each takes seconds; as first player it wins in chapter 10, and the table is from many."""
-    played = play_in_process(get_game("blokus-2027").players["greedy"], load("ahead.py", folder), seed=1)
+    played = play_in_process(get_game(DEFAULT).players["greedy"], load("ahead.py", folder), seed=1)
     assert played.outcome.winner == 1
 
 

@@ -83,10 +83,24 @@ def test_a_join_never_lands_in_a_room_of_another_type() -> None:  # W6
     assert len({room_id(join(stage, kind)) for kind in (BLOKUS_27, BLOKUS_21, HARE)} | rooms) == 3
 
 
-def test_a_join_without_a_type_takes_any_open_room_or_opens_one_of_this_season() -> None:  # W6
+@pytest.mark.parametrize(
+    ("settings", "game"),
+    [
+        ({}, "blokus-2021"),
+        ({"game": "blokus-2027"}, "blokus-2027"),
+        ({"game": "blokus-2021-official"}, "blokus-2021-official"),
+        ({"variants": ("blokus-2021-official",)}, "blokus-2021-official"),
+    ],
+)
+def test_a_join_without_a_type_opens_a_room_of_the_servers_game(settings: Any, game: str) -> None:  # W6
+    stage = Stage(**settings)
+    assert stage.server.lobby.rooms[room_id(stage.line("<protocol><join/>"))].game.id == game
+    assert stage.server.lobby.rooms[room_id(join(stage, HARE))].game.game_type == HARE
+
+
+def test_a_join_without_a_type_takes_any_open_room() -> None:  # W6
     stage = Stage()
     first = stage.line("<protocol><join/>")
-    assert stage.server.lobby.rooms[room_id(first)].game.game_type == BLOKUS_27
     hare = join(stage, HARE)
     first.hang_up()
     assert room_id(stage.line("<protocol><join/>")) == room_id(hare)

@@ -135,7 +135,8 @@ def test_start_from_a_turn_of_a_replay(tmp_path: Path) -> None:
 
 def test_a_log_of_json_lines_without_stack_traces(tmp_path: Path) -> None:
     with running(tmp_path, "--log-json") as program:
-        for rubbish in (b"\0\0\0", b"GET / HTTP/1.1\r\n\r\n", b"<protocol>" + b"<dance/>" * 11, b"<!DOCTYPE x>", b"<a>" * 100):
+        dances = b"<protocol>" + b"<dance/>" * 11
+        for rubbish in (b"\0\0\0", b"GET / HTTP/1.1\r\n\r\n", dances, b"<!DOCTYPE x>", b"<a>" * 100):
             with socket.create_connection(("127.0.0.1", program.port), 20) as client:
                 client.sendall(rubbish)
                 answer = b""

@@ -180,6 +180,20 @@ def test_environment() -> None:
     assert str(caught.value) == "environment: SPIELLEITER_WEB: 'perhaps' is not true or false"
 
 
+def test_the_game_is_set_once_for_everything() -> None:  # W118
+    assert load_settings(None, None, {"SPIELLEITER_GAME": "blokus-2027"}, {}).game == "blokus-2027"
+    assert load_settings(None, None, {"SPIELLEITER_GAME": "swc_2027_blokus"}, {}).game == "blokus-2027"
+    assert load_settings(None, None, {"SPIELLEITER_GAME": ""}, {}).game == "blokus-2021"
+    assert load_settings(None, None, {"SPIELLEITER_GAME": "blokus-2021"}, {"game": "blokus-2027"}).game == "blokus-2027"
+    for environ, flags, place in (
+        ({"SPIELLEITER_GAME": "chess"}, {}, "environment: SPIELLEITER_GAME"),
+        ({}, {"game": "chess"}, "command line: --game"),
+    ):
+        with pytest.raises(SettingsError) as caught:
+            load_settings(None, None, environ, flags)
+        assert str(caught.value).startswith(f"{place}: there is no game 'chess'; there are: blokus-20")
+
+
 def test_a_mistake_in_a_flag_is_named_as_it_is_typed() -> None:
     for key, raw, message in (
         ("port", "x", "command line: --port: 'x' is not a whole number from 0 to 65535"),

@@ -14,7 +14,7 @@ from spielleiter.games import all_games, get_game
 from spielleiter.rules import NotationError
 from spielleiter.testing import assert_legal, game_from, load_bot, play_in_process
 
-GAME = get_game("blokus-2027")
+GAME = get_game("blokus-2021")
 START = GAME.start(1)
 
 
@@ -92,7 +92,7 @@ class Unsaved(Bot):
         (Nothing, "None"),
         (Cheats, "WRONG_COLOR"),
         (BadHook, "BadHook.on_start failed: ValueError: early"),
-        (Unsaved, "is not a move of Blokus 2027"),
+        (Unsaved, "is not a move of Blokus 2021"),
     ],
 )
 def test_what_is_wrong_is_said(bot, words):
@@ -100,6 +100,31 @@ def test_what_is_wrong_is_said(bot, words):
         assert_legal(bot, START)
     match = play_in_process(bot, First, start=START)
     assert any(re.search(words, problem) for problem in match.problems)
+
+
+@pytest.fixture
+def no_season(monkeypatch):
+    monkeypatch.delenv("SPIELLEITER_GAME", raising=False)
+
+
+def test_argument_before_bots_before_environment_before_default(no_season, monkeypatch):  # W118
+    class Hare(First):
+        game = "hase-und-igel-2018"
+
+    class Other(First):
+        game = "blokus-2027"
+
+    def title(*args):
+        return play_in_process(*args).states[0].game.id
+
+    assert title(First, First) == "blokus-2021"
+    monkeypatch.setenv("SPIELLEITER_GAME", "blokus-2027")
+    assert title(First, First) == "blokus-2027"
+    assert game_from(START.game.format_position(START)).game.id == "blokus-2027"
+    assert title(First, Hare) == "hase-und-igel-2018"
+    assert title(Other, First, "blokus-2021") == "blokus-2021"
+    with pytest.raises(AssertionError, match="the bots are for hase-und-igel-2018 and blokus-2027: name the game"):
+        title(Hare, Other)
 
 
 @pytest.mark.parametrize("game", all_games(), ids=repr)

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from spielleiter.arena.source_files import SourceFile, UnreadableSource, read_source
-from spielleiter.games import all_games, get_game
+from spielleiter.games import all_games, default_game, get_game
 from spielleiter.rules import Game, UnknownGame, one_line
 from spielleiter.shadows import describe_shadow, find_shadows
 
@@ -88,6 +88,8 @@ class BotSpec:
     takes_seed: bool = False
     warnings: tuple[str, ...] = ()
     """What its author should know before it plays: files beside it that hide modules, or are hidden by them."""
+    told_by: Path | None = None
+    """The file in which it says so."""
 
     @property
     def is_human(self) -> bool:
@@ -119,17 +121,49 @@ def path_of(text: str) -> Path:
     return Path(os.path.expanduser(text))  # noqa: PTH111 - Path's raises where there is none
 
 
-def guess_game(texts: Sequence[str]) -> str | None:
-    """The game that the first of these bots to name one is for. Says nothing about whether they can start."""
-    for text in texts:
-        path = path_of(text)
-        try:
-            game = _from_path(path).game if _exists(path) else None
-        except BotError:
-            continue
-        if game is not None:
-            return game
-    return None
+def choose_game(named: str | None, texts: Sequence[str], environ: Mapping[str, str]) -> AnyGame:
+    """Return the game that these bots are to play; raises UnknownGame or BotError (W118).
+
+    ``named`` on the command line wins over what the bots' own files say, and that over SPIELLEITER_GAME
+    in ``environ``. Whether the bots can start is not looked at.
+    """
+    if named:
+        return get_game(named)
+    own = {text: game for text in texts if (game := _own_game(text)) is not None}
+    if not own:
+        return default_game(environ)
+    (first, game), *others = own.items()
+    for text, other in others:
+        if other != game:
+            raise BotError(
+                f"{first} is a bot for {game.title}, and {text} is one for {other.title}",
+                f"say which game they are to play: --game {game.id} or --game {other.id}"
+                if type(other) is type(game)
+                else "choose two bots for the same game",
+            )
+    return game
+
+
+def _own_game(text: str) -> AnyGame | None:
+    if text == HUMAN or any(text in game.players for game in all_games()):
+        return None  # find_bot does not look for a file of that name either
+    path = path_of(text)
+    try:
+        spec = _from_path(path) if _exists(path) else None
+    except BotError:  # whoever wants to start it will be told
+        return None
+    return None if spec is None else _told_game(text, spec)
+
+
+def _told_game(text: str, spec: BotSpec) -> AnyGame | None:
+    if spec.game is None:
+        return None
+    try:
+        return get_game(spec.game)
+    except UnknownGame as unknown:
+        raise BotError(
+            f"{text} is for a game that is not there: {unknown}", f"mend the line game = ... in {spec.told_by}"
+        ) from None
 
 
 def _ourselves() -> tuple[str, ...]:
@@ -171,12 +205,33 @@ def _from_path(path: Path) -> BotSpec:
     return _from_program(path, path)
 
 
+def _python_bot(
+    kind: BotKind,
+    name: str,
+    argv: tuple[str, ...],
+    watched: Path,
+    source: SourceFile,
+    warnings: tuple[str, ...],
+) -> BotSpec:
+    return BotSpec(
+        kind,
+        name,
+        argv,
+        source.path.parent,
+        watched,
+        source.game,
+        takes_seed=True,
+        warnings=warnings,
+        told_by=source.path,
+    )
+
+
 def _from_source(source: SourceFile, name: str, watched: Path) -> BotSpec:
     path = source.path
     named = _warn_of_names(path.parent, started_by_us=True)
     if source.runs:
         argv = (*_launcher(), str(path))
-        return BotSpec(BotKind.PYTHON, name, argv, path.parent, watched, source.game, takes_seed=True, warnings=named)
+        return _python_bot(BotKind.PYTHON, name, argv, watched, source, named)
     if len(source.bots) > 1:
         raise BotError(
             f"{path} has {len(source.bots)} Bots in it: {', '.join(source.bots)}",
@@ -184,7 +239,7 @@ def _from_source(source: SourceFile, name: str, watched: Path) -> BotSpec:
         )
     if source.bots:
         argv = (*_ourselves(), str(path))
-        return BotSpec(BotKind.BOT_FILE, name, argv, path.parent, watched, source.game, takes_seed=True, warnings=named)
+        return _python_bot(BotKind.BOT_FILE, name, argv, watched, source, named)
     if not source.speaks:
         raise BotError(
             f"{path} has no Bot in it",
@@ -240,7 +295,23 @@ def _from_program(path: Path, watched: Path) -> BotSpec:
         raise BotError(f"{path} is no bot", f"a bot is {BOT_FORMS}")
     _check_script(path)
     name = watched.name if watched.is_dir() else _name_of(path)
-    return BotSpec(BotKind.PROGRAM, name, (str(path),), path.parent, watched)
+    started = _started_by(path)
+    game, told_by = (None, None) if started is None else (started.game, started.path)
+    return BotSpec(BotKind.PROGRAM, name, (str(path),), path.parent, watched, game, told_by=told_by)
+
+
+def _started_by(script: Path) -> SourceFile | None:
+    """Return the Python file that a ``start.sh`` beside it is there to start, if there is one that can be read."""
+    if script.name != ENTRIES[-1]:
+        return None
+    for entry in ENTRIES[:-1]:
+        path = script.with_name(entry)
+        if path.is_file():
+            try:
+                return read_source(path)
+            except (UnreadableSource, OSError):
+                return None
+    return None
 
 
 def _check_script(path: Path) -> None:
@@ -370,14 +441,9 @@ def _beside(text: str) -> list[str]:
 
 
 def _check_game(text: str, spec: BotSpec, game: AnyGame) -> None:
-    if spec.game is None:
-        return
-    try:
-        wanted = get_game(spec.game)
-    except UnknownGame as unknown:
-        raise BotError(f"{text} is for a game that is not there: {unknown}", "mend its line game = ...") from None
+    wanted = _told_game(text, spec)
     # Another season of the same game is worth a try; another game is not.
-    if type(wanted) is not type(game):
+    if wanted is not None and type(wanted) is not type(game):
         raise BotError(f"{text} is a bot for {wanted.title}, not for {game.title}", f"play with --game {wanted.id}")
 
 

@@ -12,29 +12,48 @@ from typing import Any, NoReturn
 import click
 
 from spielleiter import launch
-from spielleiter.arena.bots import BotError, BotKind, find_bot, guess_game
+from spielleiter.arena.bots import BotError, BotKind, choose_game, find_bot
 from spielleiter.arena.source_files import read_source
 from spielleiter.cli import debug_option
-from spielleiter.cli.errors import CliError, ExitCode
+from spielleiter.cli.errors import CliError, ExitCode, unknown_game
 from spielleiter.client import Bot, run
 from spielleiter.client.arguments import EXIT_CODES, HelpAsked, UsageError, parse_options, split_name
 from spielleiter.client.bot import PlayerBot
+from spielleiter.client.exits import Exit, Failure
 from spielleiter.client.running import OWN_SERVER
-from spielleiter.games import DEFAULT, get_game
-from spielleiter.rules import Game, UnknownGame, one_line
+from spielleiter.games import all_games
+from spielleiter.rules import UnknownGame, one_line
 from spielleiter.shadows import add_folder
 
 
 class HouseBot(PlayerBot):
-    """One of a game's own players, under the name people call it."""
+    """One of the house's players, under the name people call it.
 
-    def __init__(self, name: str, game: Game[Any, Any], seed: int) -> None:
-        super().__init__(game.players[name](seed))
+    Which game it plays follows from the first position: a reservation code does not say (W119).
+    """
+
+    def __init__(self, name: str, seed: int) -> None:
         self._name = name
+        self._seed = seed
 
     @property
     def name(self) -> str:
         return self._name
+
+    def on_start(self, state: Any) -> Any:
+        """Become the player of this name for the game that is played; raises Failure if there is none."""
+        game = state.game
+        make = game.players.get(self._name)
+        if make is None:
+            raise Failure(
+                Exit.OTHER_GAME,
+                f"this room plays {game.title}, and the house has no {self._name} for it.",
+                f"House bots of {game.title} are {', '.join(game.players)}.",
+            )
+        player = make(self._seed)
+        self.adopt(player)
+        begin = getattr(player, "on_start", None)
+        return begin(state) if callable(begin) else None
 
 
 def load_bot(path: Path, name: str) -> type[Bot]:
@@ -89,15 +108,19 @@ def _advice(error: Exception) -> str:
 
 def _play(name: str, argv: list[str]) -> NoReturn:
     options = parse_options(argv, f"spielleiter bot {one_line(name)}")
-    game = get_game(options.game or guess_game([name]) or DEFAULT)
-    spec = find_bot(name, game)
     sys.argv = [name, *argv]
-    if not os.environ.get(OWN_SERVER):  # whoever started us says it himself
+    seed = SystemRandom().getrandbits(32) if options.seed is None else options.seed
+    is_expected = bool(options.reservation or options.room)
+    if is_expected and not options.game and any(name in game.players for game in all_games()):
+        run(HouseBot(name, seed), argv)  # the room decides which game it is (W119)
+        sys.exit(ExitCode.OK)
+    game = choose_game(options.game, [name], {} if is_expected else os.environ)
+    spec = find_bot(name, game)
+    if not os.environ.get(OWN_SERVER):  # whoever started us says it themselves
         for line in spec.warnings:
             click.echo(f"{name}: {one_line(line)}", err=True)
     if spec.kind is BotKind.HOUSE:
-        seed = SystemRandom().getrandbits(32) if options.seed is None else options.seed
-        run(HouseBot(name, game, seed), [*argv, "--game", game.id])
+        run(HouseBot(name, seed), [*argv, "--game", game.id])
     elif spec.kind is BotKind.BOT_FILE:
         path = Path(spec.argv[-1])
         run(load_bot(path, read_source(path).bots[0]), argv)
@@ -145,6 +168,6 @@ def command(words: tuple[str, ...]) -> None:
     except UsageError as error:
         raise CliError(str(error), "see: spielleiter bot --help", ExitCode.USAGE) from None
     except UnknownGame as error:
-        raise CliError(str(error), "choose one of them with --game", ExitCode.USAGE) from None
+        raise unknown_game(error) from None
     except BotError as error:
         raise CliError(error.message, error.hint, ExitCode.USAGE) from None

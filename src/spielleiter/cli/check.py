@@ -6,19 +6,20 @@ What the duties are is in ``arena.checking``.
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 from collections.abc import Sequence
 
 import click
 
-from spielleiter.arena.bots import BotError, BotKind, find_bot, guess_game, has_windows_lines
+from spielleiter.arena.bots import BotError, BotKind, choose_game, find_bot, has_windows_lines
 from spielleiter.arena.checking import CheckPlan, StepResult, Verdict, check_bot
 from spielleiter.cli import debug_option
-from spielleiter.cli.errors import CliError, ExitCode
+from spielleiter.cli.errors import CliError, ExitCode, unknown_game
 from spielleiter.cli.signals import until_told_to_end
 from spielleiter.cli.terminal import can_show, showable
 from spielleiter.cli.values import WholeNumber
-from spielleiter.games import DEFAULT, get_game
+from spielleiter.games import DEFAULT, VARIABLE
 from spielleiter.rules import UnknownGame, one_line
 
 _MARKS = {Verdict.PASSED: ("✓", "ok"), Verdict.FAILED: ("✗", "FAILED"), Verdict.SKIPPED: ("·", "not judged")}
@@ -33,7 +34,10 @@ _FOREIGN = (BotKind.PROGRAM, BotKind.JAR, BotKind.COMMAND)
 @click.command("check")
 @click.argument("bot", metavar="BOT")
 @click.option(
-    "--game", "game_id", metavar="ID", help=f"the game it is to play  [default: what the bot says, else {DEFAULT}]"
+    "--game",
+    "game_id",
+    metavar="ID",
+    help=f"the game it is to play  [default: what the bot says, else {VARIABLE}, else {DEFAULT}]",
 )
 @click.option(
     "--games",
@@ -58,10 +62,10 @@ def command(bot: str, game_id: str | None, games: int, quick: bool, revision: st
       spielleiter check "java -jar player.jar" --game blokus-2021 --quick
     """
     try:
-        game = get_game(game_id or guess_game([bot]) or DEFAULT)
+        game = choose_game(game_id, [bot], os.environ)
         spec = find_bot(bot, game)
     except UnknownGame as error:
-        raise CliError(str(error), "choose one of them with --game", ExitCode.USAGE) from None
+        raise unknown_game(error) from None
     except BotError as error:
         raise CliError(error.message, error.hint, ExitCode.USAGE) from None
     if spec.is_human:
@@ -69,7 +73,8 @@ def command(bot: str, game_id: str | None, games: int, quick: bool, revision: st
     if revision is not None and revision not in game.codecs:
         known = ", ".join(game.codecs)
         raise CliError(f"{game.title} has no revision {revision!r}", f"there are: {known}", ExitCode.USAGE)
-    unsaid = " (it does not say which game it is for: see --game)" if spec.kind in _FOREIGN and not game_id else ""
+    is_guess = spec.kind in _FOREIGN and spec.game is None and not game_id
+    unsaid = " (it does not say which game it is for: see --game)" if is_guess else ""
     click.echo(f"{spec.name}, a {spec.kind.value}, plays {game.title}{unsaid}:")
     if spec.source is not None and has_windows_lines(spec.source / _CONTEST_SCRIPT):
         click.echo(

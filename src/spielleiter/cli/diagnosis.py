@@ -14,13 +14,16 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from enum import Enum
 from importlib import metadata
 from pathlib import Path
 from xml.parsers import expat
+
+from spielleiter.games import VARIABLE, default_game
+from spielleiter.rules import UnknownGame
 
 NEEDED_PYTHON = (3, 11)
 ADVISED_PYTHON = (3, 11, 9)
@@ -62,6 +65,7 @@ def examine(port: int) -> Iterator[Finding]:
     yield expat_version(expat.EXPAT_VERSION)
     yield from packages(_requirements())
     yield command_line(shutil.which(PACKAGE))
+    yield game_in_force(os.environ)
     yield port_free(port)
     yield local_connections()
     yield clock_steps()
@@ -156,6 +160,18 @@ def command_line(found: str | None) -> Finding:
             f"put {Path(sys.executable).parent} into the PATH, or type: {Path(sys.executable).name} -m {PACKAGE}",
         )
     return Finding("command", Level.OK, found)
+
+
+def game_in_force(environ: Mapping[str, str]) -> Finding:
+    """Which game is meant where neither a bot nor --game names one, and who says so."""
+    name = "game"
+    try:
+        game = default_game(environ)
+    except UnknownGame as error:
+        return Finding(name, Level.PROBLEM, str(error), f"set {VARIABLE} to one of them, or unset it")
+    if environ.get(VARIABLE, "").strip():
+        return Finding(name, Level.OK, f"{game.id}, because {VARIABLE} says so; bots and --game win over it")
+    return Finding(name, Level.OK, f"{game.id}, the default; bots, --game and {VARIABLE} win over it")
 
 
 # Network

@@ -12,7 +12,7 @@ from typing import TextIO
 
 import click
 
-from spielleiter.rules import one_line
+from spielleiter.rules import UnknownGame, one_line
 
 _LONGEST_MESSAGE = 2000
 """Room for the longest path a system has a use for."""
@@ -45,6 +45,12 @@ class CliError(Exception):
         self.message = message
         self.hint = hint
         self.exit_code = exit_code
+
+
+def unknown_game(error: UnknownGame) -> CliError:
+    """Say that a game is not there, where its name was found, and how to name another one."""
+    hint = f"set {error.source} to one of them, or choose one with --game" if error.source else ""
+    return CliError(str(error), hint or "choose one of them with --game", ExitCode.USAGE)
 
 
 _WRITING = frozenset({errno.EPIPE, errno.ENOSPC, errno.EFBIG, errno.EIO, getattr(errno, "EDQUOT", errno.ENOSPC)})

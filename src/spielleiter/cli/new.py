@@ -6,6 +6,7 @@ NAME in the name of a file stands for the bot's.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Mapping
 from importlib.resources import files
@@ -17,8 +18,8 @@ from typing import Any
 import click
 
 from spielleiter.cli import debug_option
-from spielleiter.cli.errors import CliError, ExitCode
-from spielleiter.games import DEFAULT, all_games, get_game
+from spielleiter.cli.errors import CliError, ExitCode, unknown_game
+from spielleiter.games import DEFAULT, VARIABLE, all_games, default_game, get_game
 from spielleiter.rules import Game, UnknownGame, one_line
 
 _SUFFIX = ".template"
@@ -31,9 +32,9 @@ _SCRIPTS = frozenset({"start.sh"})
 
 @click.command("new")
 @click.argument("folder", metavar="NAME", type=click.Path(path_type=Path))
-@click.option("--game", "game_id", metavar="ID", default=DEFAULT, show_default=True, help="the game it is to play")
+@click.option("--game", "game_id", metavar="ID", help=f"the game it is to play  [default: {VARIABLE}, else {DEFAULT}]")
 @debug_option
-def command(folder: Path, game_id: str) -> None:
+def command(folder: Path, game_id: str | None) -> None:
     """Make a folder NAME with a bot that already plays, a test and a README. Nothing needs to be edited first.
 
     NAME may also be the path of a folder that is not there yet, or empty.
@@ -41,21 +42,32 @@ def command(folder: Path, game_id: str) -> None:
     \b
     Examples:
       spielleiter new mybot
+      spielleiter new mybot --game blokus-2027
       spielleiter new bots/hase --game hase-und-igel-2018
     """
     try:
-        game = get_game(game_id)
+        game = get_game(game_id) if game_id else default_game(os.environ)
     except UnknownGame as error:
-        raise CliError(str(error), "choose one of them with --game", ExitCode.USAGE) from None
+        raise unknown_game(error) from None
     _check_name(folder)
     _check_place(folder)
     made = make_bot_folder(folder, game)
     shown = _quoted(str(folder))
     click.echo(f"{one_line(str(folder))} is a bot for {game.title}: {', '.join(made)}")
+    others = " or ".join(f"--game {other}" for other in _other_seasons(game))
+    click.echo(f'Its bot.py remembers that: game = "{game.id}". For another season: spielleiter new NAME {others}')
     click.echo("Now try:")
     click.echo(f"  spielleiter play {one_line(shown)}")
     thoughts, more = (one_line(str(folder / name)) for name in ("bot.py", "README.md"))
     click.echo(f"What it thinks is in {thoughts}; {more} says what else there is to try.")
+
+
+def _other_seasons(game: Game[Any, Any]) -> list[str]:
+    """Return the ids of what else there is, one for each game type."""
+    first: dict[str, str] = {}
+    for other in all_games():
+        first.setdefault(other.game_type, other.id)
+    return [game_id for game_type, game_id in first.items() if game_type != game.game_type]
 
 
 def make_bot_folder(folder: Path, game: Game[Any, Any]) -> list[str]:

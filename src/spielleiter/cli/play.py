@@ -17,17 +17,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from spielleiter.arena.bots import BotError, BotSpec, distinct_names, find_bot, guess_game, path_of
+from spielleiter.arena.bots import BotError, BotSpec, choose_game, distinct_names, find_bot, path_of
 from spielleiter.arena.game import Patience, PlayedGame, Sight, play_game
 from spielleiter.arena.verdict import explain, last_words, output_lines, printed_lines, thoughts_of, warnings
 from spielleiter.cli import debug_option
-from spielleiter.cli.errors import CliError, ExitCode, echo_error
+from spielleiter.cli.errors import CliError, ExitCode, echo_error, unknown_game
 from spielleiter.cli.human import LineReader, Person, Quit
 from spielleiter.cli.saves import fingerprint, until_saved
 from spielleiter.cli.screen import Clocks, LiveScreen, Nothing, PlainScreen, Screen, format_seconds
 from spielleiter.cli.signals import until_told_to_end
 from spielleiter.cli.values import Folder, Seconds, WholeNumber, Word
-from spielleiter.games import DEFAULT, get_game
+from spielleiter.games import DEFAULT, VARIABLE
 from spielleiter.rules import Game, UnknownGame, one_line
 from spielleiter.server import Server, ServerError, Settings
 from spielleiter.server.clock import FairClock, make_loop
@@ -71,7 +71,9 @@ class Wish:
 @click.command("play")
 @click.argument("bots", metavar="[BOT] [BOT]", nargs=-1)
 @click.option(
-    "--game", metavar="ID", help=f"The game, such as blokus-2021.  [default: what a bot is for, or {DEFAULT}]"
+    "--game",
+    metavar="ID",
+    help=f"The game, such as blokus-2027.  [default: what a bot is for, else {VARIABLE}, else {DEFAULT}]",
 )
 @click.option("--seed", type=WholeNumber(0), metavar="N", help="The same number gives the same game again.")
 @click.option(
@@ -119,7 +121,7 @@ def command(
       spielleiter play
       spielleiter play mybot --reload
       spielleiter play mybot --notes --output
-      spielleiter play human greedy --game hase-und-igel-2018
+      spielleiter play human greedy --game blokus-2027
       spielleiter play "java -jar player.jar" mybot.py --seed 7
 
     \b
@@ -195,10 +197,10 @@ class _Session:
     def _find(self) -> tuple[Game[Any, Any], list[BotSpec]]:
         wish = self._wish
         try:
-            game = get_game(wish.game or guess_game(wish.bots) or DEFAULT)
+            game = choose_game(wish.game, wish.bots, os.environ)
             return game, [find_bot(text, game) for text in wish.bots]
         except UnknownGame as error:
-            raise CliError(str(error), "choose one of them with --game", ExitCode.USAGE) from None
+            raise unknown_game(error) from None
         except BotError as error:
             raise CliError(error.message, error.hint, ExitCode.USAGE) from None
 

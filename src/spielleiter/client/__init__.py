@@ -9,10 +9,12 @@ from spielleiter.client.clock import MoveClock
 from spielleiter.client.exits import Exit
 from spielleiter.client.running import run, run_match
 from spielleiter.client.session import PlayerSession
+from spielleiter.rules import Clock
 
 __all__ = [
     "Bot",
     "BotMistake",
+    "Clock",
     "Debug",
     "Exit",
     "Mark",

@@ -33,6 +33,7 @@ environment:
   SPIELLEITER_NOTES         file for notes, marks and hints, one JSON object a move
   SPIELLEITER_SERVER        1 if the server is a Spielleiter, which takes hints where the documents have them
   SPIELLEITER_NAME          what the bot is called in its own messages (default: the name of its class)
+  SPIELLEITER_GAME          the game to join if neither --game nor the bot names one
   SPIELLEITER_DEBUG         1 for the same as --debug
 """
 

@@ -75,8 +75,8 @@ class Bot:
     """
 
     game: str | None = None
-    """The game this bot is for, such as ``"blokus-2021"``. None: the season running now, or whatever a
-    reservation leads to."""
+    """The game this bot is for, such as ``"blokus-2021"``. None: whatever a reservation leads to, and
+    without one the default, which SPIELLEITER_GAME changes."""
 
     seat: int
     """Our place at the table, 0 for who begins; right from ``on_start`` on."""
@@ -183,6 +183,10 @@ class PlayerBot(Bot):
     """Any object with ``choose(state, clock)`` as a bot; its hooks are called where it has them."""
 
     def __init__(self, player: Any) -> None:
+        self.adopt(player)
+
+    def adopt(self, player: Any) -> None:
+        """Play as this object from now on."""
         self.player = player
         for hook in (*HOOKS, "fallback"):
             method = getattr(player, hook, None)

@@ -22,7 +22,7 @@ from spielleiter.client.recognition import AnyGame
 from spielleiter.client.session import JoinMessage, PlayerSession
 from spielleiter.client.thinking import Thinker, own_lines
 from spielleiter.client.watching import Watchdog
-from spielleiter.games import DEFAULT, all_games, get_game
+from spielleiter.games import DEFAULT, VARIABLE, all_games, default_game, get_game
 from spielleiter.protocol import messages
 from spielleiter.rules import UnknownGame, one_line
 from spielleiter.shadows import describe_shadow, hiding_files
@@ -33,6 +33,7 @@ OWN_SERVER = "SPIELLEITER_SERVER"
 DEBUG = "SPIELLEITER_DEBUG"
 NAME = "SPIELLEITER_NAME"
 IMPORT_ONLY = "SPIELLEITER_IMPORT_ONLY"
+GAME = VARIABLE
 
 _LONGEST_SAID = 4000
 """Characters of one line for the author."""
@@ -157,11 +158,16 @@ def _made(bot: BotLike, seed: int | None, say: Say) -> Bot:
 
 
 def _chosen_game(made: Bot, bot: BotLike, options: Options) -> AnyGame | None:
-    """The game we come for: named on the command line, by the bot, or whatever a reservation leads to."""
-    for named in (options.game, made.game, getattr(bot, "game", None)):
+    """Return the game we come for, None for whatever a reservation or room leads to (W118).
+
+    The command line wins over the bot, and the bot over the environment.
+    """
+    if options.game:
+        return get_game(options.game)
+    for named in (made.game, getattr(bot, "game", None)):
         if isinstance(named, str) and named:
-            return get_game(named)
-    return None if options.reservation or options.room else get_game(DEFAULT)
+            return get_game(named, f"{name_of(bot)}.game")
+    return None if options.reservation or options.room else default_game(os.environ)
 
 
 def _check_revision(revision: str | None, game: AnyGame | None) -> None:

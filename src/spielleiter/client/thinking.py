@@ -17,6 +17,7 @@ from types import FrameType, TracebackType
 from typing import TYPE_CHECKING, Any
 
 from spielleiter.client.bot import Bot, BotMistake, Mark, give, name_of, take_hints, take_thoughts
+from spielleiter.client.exits import Failure
 from spielleiter.client.watching import Watchdog, is_authors
 from spielleiter.rules import Clock, Outcome, RuleViolation, State
 
@@ -103,6 +104,8 @@ class Thinker:
         try:
             with self._watched(f"{hook} after {seconds:g} s", seconds):
                 self._settle(getattr(self.bot, hook)(argument))
+        except Failure:  # only bots of the house raise it: they cannot play this game
+            raise
         except Exception as error:
             self._shout(f"{self._code_name}.{hook} failed: {_told(error)}", error)
             self._say("    The game goes on as if it had returned.")

@@ -6,6 +6,7 @@ offers ``GAMES``: its seasons and variants, the default of each game type first.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
@@ -14,8 +15,10 @@ from typing import Any
 from spielleiter.rules import Game, UnknownGame
 
 _HOUSE = ("blokus", "hase_und_igel")
-DEFAULT = "blokus-2027"
-"""The season running now."""
+DEFAULT = "blokus-2021"
+"""The game that is meant where nobody says: the one that the documents describe (W118)."""
+VARIABLE = "SPIELLEITER_GAME"
+"""The environment variable that names another default."""
 
 _registered: list[Game[Any, Any]] = []
 
@@ -44,15 +47,27 @@ def all_games() -> tuple[Game[Any, Any], ...]:
     return (*_installed(), *_registered)
 
 
-def get_game(name: str) -> Game[Any, Any]:
-    """The game with this id or game type; of several variants the default. Raises UnknownGame."""
+def get_game(name: str, source: str = "") -> Game[Any, Any]:
+    """The game with this id or game type; of several variants the default. Raises UnknownGame.
+
+    ``source`` is where the name was found, for the error to say.
+    """
     for game in all_games():
         if game.id == name:
             return game
     for game in all_games():
         if game.game_type == name:
             return game
-    raise UnknownGame(name, (game.id for game in all_games()))
+    raise UnknownGame(name, (game.id for game in all_games()), source)
+
+
+def default_game(environ: Mapping[str, str]) -> Game[Any, Any]:
+    """Return the game that is meant where neither a flag nor a bot names one. Raises UnknownGame.
+
+    ``environ`` are the environment variables: SPIELLEITER_GAME wins over ``DEFAULT``.
+    """
+    named = environ.get(VARIABLE, "").strip()
+    return get_game(named, VARIABLE) if named else get_game(DEFAULT)
 
 
 def find_game_type(game_type: str) -> Game[Any, Any] | None:

@@ -16,6 +16,9 @@ from collections.abc import Iterable
 
 from spielleiter.rules.text import Text
 
+_SHOWN = 60
+"""Characters of a wrong name that an error repeats."""
+
 
 class GameError(Exception):
     """Root of all errors the rules raise about their input."""
@@ -57,12 +60,15 @@ class CodecError(GameError):
 
 
 class UnknownGame(GameError):
-    """A game, season or variant that does not exist."""
+    """A game, season or variant that does not exist. ``source`` is where its name was found."""
 
-    def __init__(self, name: str, known: Iterable[str]) -> None:
+    def __init__(self, name: str, known: Iterable[str], source: str = "") -> None:
         self.name = name
         self.known = tuple(known)
-        super().__init__(f"there is no game {name!r}; there are: {', '.join(self.known)}")
+        self.source = source
+        place = f"{source}: " if source else ""
+        shown = name if len(name) <= _SHOWN else name[: _SHOWN - 3] + "..."
+        super().__init__(f"{place}there is no game {shown!r}; there are: {', '.join(self.known)}")
 
 
 class ReplayError(GameError):

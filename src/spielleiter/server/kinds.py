@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from spielleiter.games import DEFAULT, get_game
+
 _SIZE = re.compile(r"([0-9]{1,15})\s*([km]?)(?:i?b)?", re.IGNORECASE)
 _FACTORS = {"": 1, "k": 1024, "m": 1024**2}
 _LONGEST = 1_000_000
@@ -90,6 +92,11 @@ def _read_names(raw: object) -> tuple[str, ...]:
     return tuple(name for name in map(_read_text, parts) if name)
 
 
+def _read_game(raw: object) -> str:
+    """Return the id of the game; raises UnknownGame, which lists those there are. Nothing means the default."""
+    return get_game(_read_text(raw) or DEFAULT).id
+
+
 def whole(metavar: str, low: int, high: int | None = None) -> Kind:
     """A whole number from ``low`` on, up to ``high`` where there is one."""
 
@@ -122,6 +129,7 @@ def choice(*words: str) -> Kind:
 TEXT = Kind("TEXT", "a text", _read_text)
 PASSWORD = Kind("TEXT", "a text", _read_password)
 BOOLEAN = Kind("", "true or false", _read_boolean)
+GAME = Kind("ID", "a game", _read_game)
 PORT = whole("PORT", 0, 65535)
 COUNT = whole("N", 1)
 SECONDS = Kind("SECONDS", f"a number of seconds above 0, up to {_LONGEST}", _read_seconds)

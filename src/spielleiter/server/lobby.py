@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Protocol
 
-from spielleiter.games import DEFAULT, all_games, find_game_type, get_game
+from spielleiter.games import all_games, find_game_type, get_game
 from spielleiter.match import Departure, Phase, TimeControl
 from spielleiter.protocol import complaints, messages, writer
 from spielleiter.protocol.dialects import DIALECTS
@@ -156,7 +156,7 @@ class Lobby:
                 if seat is not None:
                     self._seat(peer, room, seat, existing=True)
                     return
-        game = self._variant(wanted or get_game(DEFAULT).game_type)
+        game = self._variant(wanted or get_game(self.settings.game).game_type)
         seats = [Seat(can_timeout=not self.settings.no_timeout) for _ in range(game.seats)]
         state = self._first_state(game)
         room = self._open(state, self._revision(state.game, None), seats, paused=self.settings.paused, prepared=False)

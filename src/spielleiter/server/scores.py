@@ -1,4 +1,7 @@
-"""Test mode: scores added up per game and display name (W86). The official servers know one game, so they go by name."""
+"""Add up the scores of test mode per game and display name (W86).
+
+The official servers know one game, so they go by the name alone.
+"""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from spielleiter.games import all_games, find_game_type, get_game
+from spielleiter.games import DEFAULT, all_games, find_game_type, get_game
 from spielleiter.rules import Game, UnknownGame
 from spielleiter.server import kinds
 from spielleiter.server.kinds import Kind
@@ -170,6 +170,10 @@ class Settings:
         metadata=_about("Games", kinds.BOOLEAN, "games made by joining start paused; prepared ones say it"),
     )
     test_mode: bool = field(default=False, metadata=_about("Games", kinds.BOOLEAN, "add up scores per display name"))
+    game: str = field(
+        default=DEFAULT,
+        metadata=_about("Games", kinds.GAME, "the game of players who join without saying which, if no room is open"),
+    )
     revision: str = field(
         default="2021-newest",
         metadata=_about(
@@ -326,6 +330,10 @@ def _check_games(settings: Settings) -> None:
         other = chosen.setdefault(game.game_type, name)
         if other != name:
             raise SettingsError("settings", "variants", f"{other} and {name} are both {game.game_type}; choose one")
+    try:
+        get_game(settings.game)
+    except UnknownGame as unknown:
+        raise SettingsError("settings", "game", str(unknown)) from None
     known = sorted({revision for game in all_games() for revision in game.codecs})
     if settings.revision not in known:
         raise SettingsError("settings", "revision", f"{settings.revision!r} is not one of {', '.join(known)}")
@@ -333,7 +341,7 @@ def _check_games(settings: Settings) -> None:
 
 def choose_game(settings: Settings, game_type: str) -> Game[Any, Any] | None:
     """The variant that this server plays for a game type of the wire, None if nobody plays that."""
-    for name in settings.variants:
+    for name in (*settings.variants, settings.game):
         game = get_game(name)
         if game.game_type == game_type:
             return game

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from spielleiter.rules import UnknownGame
 from spielleiter.server import kinds
 from spielleiter.server.properties import Entry, PropertiesError, decode_properties, read_entries
 from spielleiter.server.settings import ALL_INTERFACES, SPECS, Limits, Settings, SettingsError, Spec
@@ -67,6 +68,8 @@ def _all_given(
 def _read(given: _Given) -> object:
     try:
         return given.spec.kind.read(given.raw)
+    except UnknownGame as unknown:
+        raise SettingsError(given.where, given.called, str(unknown)) from None
     except ValueError:
         # Neither the value nor ValueError's own words are shown for a password: they may hold it.
         shown = "this value" if given.spec.kind is kinds.PASSWORD else _shorten(given.raw)

@@ -13,18 +13,20 @@ from spielleiter.client import running
 from spielleiter.client.bot import Bot, BotLike, BotMistake, make_bot, name_of
 from spielleiter.client.clock import DEFAULT_SECONDS, MoveClock
 from spielleiter.client.thinking import Decision, Thinker
-from spielleiter.games import DEFAULT, get_game
 from spielleiter.rules import Clock, FreeClock, Game, State
 from spielleiter.shadows import add_folder
 from spielleiter.testing.desk import Desk, Stuck
-from spielleiter.testing.matches import GRACE_SECONDS
+from spielleiter.testing.matches import GRACE_SECONDS, meant_game
 
 AnyState = State[Any]
 
 
-def game_from(position: str, game: str | Game[Any, Any] = DEFAULT) -> AnyState:
-    """A game that stands as the text says (see ``Game.format_position``); raises NotationError."""
-    state: AnyState = _game(game).parse_position(position)
+def game_from(position: str, game: str | Game[Any, Any] | None = None) -> AnyState:
+    """A game that stands as the text says (see ``Game.format_position``); raises NotationError.
+
+    Without ``game`` it is what SPIELLEITER_GAME names, else the default.
+    """
+    state: AnyState = meant_game(game).parse_position(position)
     return state
 
 
@@ -125,10 +127,6 @@ def _let_import(folder: str) -> None:
 
 def _is_bot_class(value: object) -> bool:
     return isinstance(value, type) and issubclass(value, Bot) and value is not Bot
-
-
-def _game(game: str | Game[Any, Any]) -> Game[Any, Any]:
-    return get_game(game) if isinstance(game, str) else game
 
 
 class _StrictThinker(Thinker):

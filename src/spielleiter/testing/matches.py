@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from spielleiter.client.bot import BotLike, BotMistake, make_bot, name_of
 from spielleiter.client.clock import DEFAULT_SECONDS, MoveClock
 from spielleiter.client.thinking import Decision, Thinker, own_lines, own_place
-from spielleiter.games import DEFAULT, get_game
+from spielleiter.games import all_games, default_game, get_game
 from spielleiter.protocol.dialects import DIALECTS
 from spielleiter.rules import Cause, Clock, FreeClock, Game, Outcome, RuleViolation, State, Text
 from spielleiter.testing.desk import Desk, Stuck
@@ -38,7 +38,7 @@ class PlayedMatch:
 def play_in_process(
     first: BotLike,
     second: BotLike,
-    game: str | Game[Any, Any] = DEFAULT,
+    game: str | Game[Any, Any] | None = None,
     seed: int = 0,
     *,
     start: AnyState | None = None,
@@ -48,11 +48,13 @@ def play_in_process(
 
     ``seconds`` is what a bot has for a move, as on a server; None: no limit, and a clock that stands still. A bot
     that fails, cheats, is late or does not come back has lost; ``problems`` says where. Equal seeds give equal
-    starts and equal dice; ``start`` begins from another position. With a limit each bot works in a thread of its
+    starts and equal dice; ``start`` begins from another position. Without ``game`` it is what the bots say
+    they are for, else what SPIELLEITER_GAME names, else the default. With a limit each bot works in a thread of its
     own, without one in the thread of the caller.
     """
-    state = _game(game).start(seed) if start is None else start
-    bots = [_found(bot, state.game) for bot in (first, second)]
+    loaded = [_loaded(bot) for bot in (first, second)]
+    state = meant_game(game, *loaded).start(seed) if start is None else start
+    bots = [state.game.players[bot] if isinstance(bot, str) else bot for bot in loaded]
     match = _Match(state, math.inf if seconds is None else seconds)
     try:
         return match.play(bots, seed)
@@ -60,13 +62,20 @@ def play_in_process(
         match.close()
 
 
-def _game(game: str | Game[Any, Any]) -> Game[Any, Any]:
-    return get_game(game) if isinstance(game, str) else game
+def meant_game(game: str | Game[Any, Any] | None, *bots: BotLike) -> Game[Any, Any]:
+    """Return the game that is meant, in the order of ruling W118."""
+    if game is not None:
+        return get_game(game) if isinstance(game, str) else game
+    own = {named: get_game(named) for bot in bots if isinstance(named := getattr(bot, "game", None), str)}
+    if len(own) > 1:
+        raise AssertionError(f"the bots are for {' and '.join(own)}: name the game they are to play")
+    return next(iter(own.values()), None) or default_game(os.environ)
 
 
-def _found(bot: BotLike, game: Game[Any, Any]) -> BotLike:
-    if isinstance(bot, str) and bot in game.players:
-        return game.players[bot]
+def _loaded(bot: BotLike) -> BotLike:
+    """Return the bot in a file or folder; names of house bots stay names until the game is known."""
+    if isinstance(bot, str) and any(bot in game.players for game in all_games()):
+        return bot
     if isinstance(bot, str | os.PathLike):
         from spielleiter.testing.bots import load_bot
 
