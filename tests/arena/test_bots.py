@@ -13,7 +13,7 @@ import pytest
 
 from spielleiter.arena import bots
 from spielleiter.arena.bots import BotError, BotKind, bot_environment, choose_game, distinct_names, find_bot
-from spielleiter.games import get_game
+from spielleiter.games import DEFAULT, get_game
 
 BLOKUS = get_game("blokus-2027")
 HARE = get_game("hase-und-igel-2018")
