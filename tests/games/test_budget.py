@@ -52,10 +52,10 @@ def test_a_gap_brings_the_end_nearer() -> None:
     budget = later(clock)
     clock.elapsed = 0.2  # nobody let us run for so long
     budget.look()
-    assert budget.stop == pytest.approx(2.0 - 3 * 0.2)
+    assert budget.stop == pytest.approx(1.75 - 2 * 0.19)
     clock.elapsed = 0.25
     budget.look()
-    assert budget.stop == pytest.approx(1.4)  # the longest gap counts
+    assert budget.stop == pytest.approx(1.75 - 2 * 0.19)  # the longest gap counts
 
 
 def test_after_a_long_stop_the_answer_is_due_at_once() -> None:
@@ -71,10 +71,10 @@ def test_what_was_noticed_in_one_move_fades_in_the_next() -> None:
     clock.elapsed = 0.3
     budget.look()
     stops = []
-    for _ in range(8):
+    for _ in range(12):
         budget.start(HandClock())
         stops.append(budget.stop)
-    assert stops[0] == pytest.approx(2.0 - 3 * 0.3 * 0.7)
+    assert stops[0] == pytest.approx(1.75 - 2 * (0.3 * 0.7 - 0.01))
     assert stops == sorted(stops)
     assert stops[-1] == pytest.approx(1.75)
 

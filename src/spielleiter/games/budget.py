@@ -14,9 +14,9 @@ FIRST_SHARE = 0.6
 slowly, too."""
 USUAL_GAP = 0.01
 """Seconds between two looks that mean nothing: a look comes about every millisecond."""
-GAPS_KEPT_FREE = 3
-"""How many of the longest gaps may still come: before the request was seen, while the last step of the search
-runs, and while the answer is on its way."""
+GAPS_KEPT_FREE = 2
+"""How many of the longest gaps are kept free besides: one may come while the last step of the search runs, one while
+the answer is on its way."""
 FADING = 0.7
 """What the longest gap of a move counts in the next one."""
 
@@ -54,6 +54,5 @@ class Budget:
         return now
 
     def _set_stop(self) -> None:
-        most = min(MOST_SECONDS, SHARE * self._limit)
-        reserve = GAPS_KEPT_FREE * self._longest_gap
-        self.stop = min(self._share / SHARE * most, self._limit - reserve)
+        share = self._share / SHARE * min(MOST_SECONDS, SHARE * self._limit)
+        self.stop = share - GAPS_KEPT_FREE * max(0.0, self._longest_gap - USUAL_GAP)

@@ -130,12 +130,12 @@ def test_budget_bounds_the_search_where_the_clock_stands_still(monkeypatch):
 @pytest.mark.parametrize(("limit", "stop"), [(2.0, 1.75), (10.0, 1.75), (float("inf"), 1.75), (0.4, 0.35)])
 def test_stops_in_time(turn, limit, stop):
     state = random_states(GAME, 5)[turn]
-    clock = TickingClock(stop / 200, limit)
+    clock = TickingClock(stop / 400, limit)
     player = SearcherPlayer(1, budget=1)
     player.choose(state, FreeClock())  # the first move of a game has less
     assert state.is_legal(player.choose(state, clock))
     # Two readings to learn the limit; then one before each position, and none after the one that says stop.
-    assert 200 <= clock.readings <= 201
+    assert 400 <= clock.readings <= 401
 
 
 def test_answers_at_once_where_the_time_is_over_already():
