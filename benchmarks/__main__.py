@@ -1,28 +1,36 @@
-"""``python -m benchmarks [NAME...] [--quick]``: find modules with ``cases()``, measure, print. Nothing is stored."""
+"""``python -m benchmarks [NAME...] [--quick]``: find what there is to measure, measure, print. Nothing is stored.
+
+A module of this folder offers ``cases()``, which are timed and shown in a table, or ``table()``, which measures and
+makes a table of its own.
+"""
 
 from __future__ import annotations
 
 import argparse
 import platform
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from pkgutil import iter_modules
+from types import ModuleType
 
 import benchmarks
 from benchmarks.measure import QUICK_REPETITIONS, REPETITIONS, Case, format_table, measure
 
 
+def _modules() -> dict[str, ModuleType]:
+    names = [info.name for info in iter_modules(benchmarks.__path__) if not info.name.startswith("__")]
+    return {name: import_module(f"benchmarks.{name}") for name in names}
+
+
 def find_cases() -> dict[str, list[Case]]:
     """All cases by module, for every module of this folder that has a function ``cases``."""
-    found: dict[str, list[Case]] = {}
-    for info in iter_modules(benchmarks.__path__):
-        if info.name.startswith("__"):
-            continue
-        module = import_module(f"benchmarks.{info.name}")
-        if hasattr(module, "cases"):
-            found[info.name] = list(module.cases())
-    return found
+    return {name: list(module.cases()) for name, module in _modules().items() if hasattr(module, "cases")}
+
+
+def find_tables() -> dict[str, Callable[..., str]]:
+    """What makes a table of its own, by module, for every module of this folder that has a function ``table``."""
+    return {name: module.table for name, module in _modules().items() if hasattr(module, "table")}
 
 
 def select_cases(found: dict[str, list[Case]], names: Sequence[str]) -> dict[str, list[Case]]:
@@ -44,8 +52,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     found = find_cases()
     chosen = select_cases(found, options.names)
-    if not chosen:
+    tables = find_tables()
+    wanted_tables = {name: table for name, table in tables.items() if not options.names or name in options.names}
+    if not chosen and not wanted_tables:
         known = [module + ": " + ", ".join(case.name for case in cases) for module, cases in found.items()]
+        known += tables
         wanted = " or ".join(map(repr, options.names)) or "anything"
         print(f"no benchmark is called {wanted}; there are:", *(known or ["none"]), sep="\n  ", file=sys.stderr)
         return 2
@@ -57,6 +68,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for module, cases in chosen.items():
         print()
         print(format_table(module, measure(cases, repetitions)), flush=True)
+    for table in wanted_tables.values():
+        print()
+        print(table(quick=options.quick), flush=True)
     return 0
 
 

@@ -91,7 +91,8 @@ class Seat(asyncio.Protocol):
         game = self.game
         if not self.transport.is_closing():
             game.sent_at = time.perf_counter()
-            self.transport.write(b'<room roomId="%s">%s</room>' % (game.room, game.moves[game.next]))
+            move = game.moves[game.next].replace(b"</data>", game.crowd.padding + b"</data>")
+            self.transport.write(b'<room roomId="%s">%s</room>' % (game.room, move))
             game.next += 1
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002 - asyncio's name
@@ -108,8 +109,11 @@ class Seat(asyncio.Protocol):
 class Crowd:
     """Plays games of one kind, several at a time."""
 
-    def __init__(self, port: int, *, game_id: str = "blokus-2027", think: float = 0.0, password: str) -> None:
+    def __init__(
+        self, port: int, *, game_id: str = "blokus-2027", think: float = 0.0, password: str, padding: bytes = b""
+    ) -> None:
         self.port, self.game_id, self.think, self.password = port, game_id, think, password
+        self.padding = padding  # elements that every move has besides what it needs
         self.tally = Tally()
 
     async def play(self, games: int, concurrent: int) -> Tally:

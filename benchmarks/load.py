@@ -36,7 +36,7 @@ def _arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _usage(pid: int) -> tuple[float, float]:
+def usage(pid: int) -> tuple[float, float]:
     """CPU seconds and resident megabytes of a process, zeros where the system does not tell."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
@@ -51,7 +51,7 @@ def _usage(pid: int) -> tuple[float, float]:
 async def _report(pid: int, crowd: Crowd, seen: list[tuple[int, float]]) -> None:
     while True:
         await asyncio.sleep(10)
-        cpu, memory = _usage(pid)
+        cpu, memory = usage(pid)
         seen.append((crowd.tally.games, memory))
         print(f"  {crowd.tally.games} games, server {cpu:.1f} s CPU, {memory:.1f} MB", flush=True)
 
@@ -64,17 +64,17 @@ def _growth(seen: list[tuple[int, float]], games: int) -> float:
 
 async def _main(options: argparse.Namespace, port: int, pid: int | None) -> int:
     crowd = Crowd(port, game_id=options.game, think=options.think, password=options.password)
-    empty = _usage(pid)[1] if pid is not None else 0.0
+    empty = usage(pid)[1] if pid is not None else 0.0
     silent = [await asyncio.open_connection("127.0.0.1", port) for _ in range(options.idle)]
     for _, writer in silent:
         writer.write(b"<protocol>")
     if silent and pid is not None:
         await asyncio.sleep(1)
-        each = (_usage(pid)[1] - empty) * 1024 / len(silent)
+        each = (usage(pid)[1] - empty) * 1024 / len(silent)
         print(f"idle       {len(silent)} connections, {each:.1f} kB of memory each")
     seen: list[tuple[int, float]] = []
     watcher = asyncio.create_task(_report(pid, crowd, seen)) if pid is not None else None
-    before = _usage(pid) if pid is not None else (0.0, 0.0)
+    before = usage(pid) if pid is not None else (0.0, 0.0)
     began = time.perf_counter()
     tally = await crowd.play(options.games, options.concurrent)
     took = time.perf_counter() - began
@@ -87,7 +87,7 @@ async def _main(options: argparse.Namespace, port: int, pid: int | None) -> int:
     shares = ", ".join(f"p{share:g} {tally.delay(share / 100) * 1000:.1f} ms" for share in (50, 90, 99, 99.9))
     print(f"delay      {shares}, most {max(tally.delays, default=0) * 1000:.1f} ms over {len(tally.delays)} moves")
     if pid is not None:
-        cpu, memory = _usage(pid)
+        cpu, memory = usage(pid)
         print(f"server     {(cpu - before[0]) / tally.games * 1000:.1f} ms CPU per game")
         print(f"memory     {before[1]:.1f} MB before, {memory:.1f} MB after")
     grown = _growth(seen, options.games)

@@ -118,6 +118,7 @@ def tiny_module(command: ModuleType, measure: ModuleType, ticks: Ticks, monkeypa
             ]
         },
     )
+    monkeypatch.setattr(command, "find_tables", lambda: {"own": lambda *, quick: f"a table, quick: {quick}"})
 
 
 @pytest.mark.usefixtures("tiny_module")
@@ -137,7 +138,32 @@ def test_command_lists_what_there_is(command: ModuleType, capsys: pytest.Capture
     assert capsys.readouterr().err.splitlines() == [
         "no benchmark is called 'chess'; there are:",
         "  tiny: count, other",
+        "  own",
     ]
+
+
+@pytest.mark.usefixtures("tiny_module")
+def test_a_module_may_have_a_table_of_its_own(command: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
+    assert command.main(["own", "--quick"]) == 0
+    out = capsys.readouterr().out
+    assert "a table, quick: True" in out
+    assert "count" not in out
+    assert command.main(["--quick"]) == 0
+    out = capsys.readouterr().out
+    assert "a table" in out
+    assert "count" in out
+
+
+def test_the_table_of_attacks_marks_what_is_missed(command: ModuleType) -> None:
+    from benchmarks.attack import Row, format_rows
+
+    assert "attack" in command.find_tables()
+    calm = Row("undisturbed", 100, 0.001, 0.002, 0.003, 0.01, 1.0)
+    rows = [calm, Row("fine", 100, 0.001, 0.01, 0.1, 0.9, None), Row("late", 100, 0.001, 0.026, 0.1, 0.1, 1.0)]
+    _, _, _, first, second, third, _ = format_rows(rows).splitlines()
+    assert first.split()[:8] == ["undisturbed", "100", "1.0", "ms", "2.0", "ms", "3.0", "ms"]
+    assert "5.0" in second.split()
+    assert [line.endswith("missed") for line in (first, second, third)] == [False, False, True]
 
 
 def test_modules_are_found_by_their_function(
