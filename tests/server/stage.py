@@ -36,6 +36,22 @@ class Time:
         self.now = 1000.0
         self._timers: list[tuple[float, int, Timer]] = []
         self._count = itertools.count()
+        self._soon: list[Callable[[], None]] = []
+
+    def call_soon(self, then: Callable[[], None]) -> None:
+        self._soon.append(then)
+
+    def turn(self) -> bool:
+        """Do what is due in the loop's next turn; whether there was anything."""
+        due, self._soon = self._soon, []
+        for then in due:
+            then()
+        return bool(due)
+
+    def settle(self) -> None:
+        """Turn until nothing is due any more."""
+        while self.turn():
+            pass
 
     def call_later(self, seconds: float, then: Callable[[], None]) -> Timer:
         timer = Timer(self.now + seconds, then)
@@ -61,6 +77,7 @@ class Time:
             if not timer.cancelled:
                 self.now = max(self.now, due)
                 timer.then()
+                self.settle()
         self.now = max(self.now, when)
 
     def advance(self, seconds: float) -> None:
@@ -95,8 +112,9 @@ class Wire(asyncio.Transport):
         pass
 
     def write_eof(self) -> None:
-        """The other end answers at once by closing, too."""
-        self.line.close()
+        """The other end answers at once by closing, too, unless it lingers."""
+        if not self.line.lingers:
+            self.line.close()
 
     def close(self) -> None:
         self.line.close()
@@ -115,6 +133,7 @@ class Line:
         self.stage = stage
         self.address = address
         self.reads = True
+        self.lingers = False
         self.written = b""
         self.closed = False
         self.connection = Connection(stage.server)
@@ -122,15 +141,21 @@ class Line:
         self._heard = 0
 
     def say(self, text: str | bytes) -> Line:
-        """Bytes from the client, all at once."""
+        """Bytes from the client, all at once, and what the server does about them."""
+        self.push(text)
+        self.stage.time.settle()
+        return self
+
+    def push(self, text: str | bytes) -> None:
+        """Bytes from the client in this turn of the loop, which goes on."""
         if not self.closed:
             self.connection.data_received(text.encode() if isinstance(text, str) else text)
-        return self
 
     def hang_up(self) -> None:
         """The client's end is gone."""
         if not self.closed:
             self.connection.eof_received()
+            self.stage.time.settle()
             self.close()
 
     def close(self) -> None:
@@ -157,6 +182,7 @@ class Stage:
         self.time = Time()
         self.server = Server(replace(settings or Settings(), **changes), clock=FairClock(now=lambda: self.time.now))
         self.server.loop = self.time  # type: ignore[assignment]
+        self.server.workload.call_soon = self.time.call_soon
         self.dice = random.Random(1)  # the real ones are secret; here every run is the same
         self.server.new_seed = lambda: self.dice.getrandbits(63)  # type: ignore[method-assign]
         self.server.new_id = lambda: str(UUID(int=self.dice.getrandbits(128), version=4))  # type: ignore[method-assign]

@@ -33,6 +33,7 @@ from spielleiter.server.peer import Peer
 from spielleiter.server.room import Timer
 from spielleiter.server.saving import ReplaySaver
 from spielleiter.server.settings import Settings, check_settings
+from spielleiter.server.work import Workload
 
 logger = logging.getLogger("spielleiter.server")
 
@@ -43,8 +44,20 @@ SWEEP = 0.5
 """Seconds between looks for peers that keep the server waiting."""
 
 
-LONGEST_DELAY = 30.0
-"""Seconds the look at a password is put off at most."""
+LONGEST_DELAY = 6.0
+"""Seconds the answer to a password is put off at most: our own administrators' client waits ten for an answer."""
+
+KEPT_FAILURES = 100
+"""Wrong passwords that are remembered for one address; more of them make no difference."""
+
+ACCEPTED_AT_ONCE = 4
+"""Connections taken in one turn of the loop, about a millisecond; the others wait with the system."""
+
+BACKLOG = 1024
+"""Connections that may wait with the system."""
+
+FAREWELL = 1.0
+"""Seconds that everybody has to read what was said last when the server ends."""
 
 LARGEST_REPLAY = 8 * 1024 * 1024
 """Bytes of a replay that a request may have read, packed and unpacked: a game with many hints has fewer."""
@@ -72,6 +85,7 @@ class Server:
             names=settings.limits.names,
         )
         self.lobby = Lobby(settings, self)
+        self.workload = Workload(settings.limits, self.now, self.flush)
         self.to_flush: list[Peer] = []
         self.connections: dict[Connection, None] = {}
         self.addresses: list[tuple[str, int]] = []
@@ -79,7 +93,10 @@ class Server:
         self.on_record: list[Callable[[GameRecord], None]] = []
         """Called with the record of every finished game."""
         self._per_address: defaultdict[str, int] = defaultdict(int)
-        self._failures: defaultdict[str, deque[float]] = defaultdict(deque)
+        self._failures: defaultdict[str, deque[float]] = defaultdict(lambda: deque(maxlen=KEPT_FAILURES))
+        self._failed: deque[float] = deque(maxlen=settings.limits.auth_failures_per_minute + KEPT_FAILURES)
+        self._trying: defaultdict[str, dict[Connection, None]] = defaultdict(dict)
+        self._tries = 0
         self._servers: list[asyncio.Server] = []
         self._tasks: list[asyncio.Task[None]] = []
         folder = settings.save_replays
@@ -96,12 +113,16 @@ class Server:
     async def start(self) -> None:
         """Listen; raises ServerError if that cannot be."""
         self.loop = asyncio.get_running_loop()
+        self.workload.call_soon = self.loop.call_soon
         self.loop.set_exception_handler(self._complain)
         self._most = min(self._most, _most_connections())
         if self.settings.load is not None:
             self._start = _load_start(self.settings.load, self.settings.turn)
         for sock in _listen(self.settings.bind_host, self.settings.port):
-            self._servers.append(await self.loop.create_server(lambda: Connection(self), sock=sock, backlog=1024))
+            # asyncio takes as many connections in one turn as may wait with the system: tell it few, then the truth.
+            server = await self.loop.create_server(lambda: Connection(self), sock=sock, backlog=ACCEPTED_AT_ONCE)
+            sock.listen(BACKLOG)
+            self._servers.append(server)
             self.addresses.append(sock.getsockname()[:2])
         self._tasks.append(self.loop.create_task(self._sweep()))
         self._tasks.append(self.loop.create_task(self._beat()))
@@ -123,7 +144,7 @@ class Server:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(2.0):
+            async with asyncio.timeout(FAREWELL):
                 while self.connections:
                     await asyncio.sleep(0.01)
         for connection in list(self.connections):
@@ -156,6 +177,7 @@ class Server:
         self.lobby.cancel_forgotten(now - self.settings.limits.room_seconds)
         for address in list(self._failures):
             self._recent_failures(address)
+        self.workload.tidy_up()
         self.flush()
 
     def _look_after(self, connection: Connection, now: float) -> None:
@@ -222,6 +244,8 @@ class Server:
             return f"there are {allowed} connections from {connection.address} already; close one first"
         self.connections[connection] = None
         self._per_address[host] += 1
+        # Tournaments run on the server's own machine: there only what everybody makes together counts.
+        connection.allowances = self.workload.allowances(None if local else host)
         return None
 
     def gone(self, connection: Connection) -> None:
@@ -232,6 +256,7 @@ class Server:
             self._per_address[host] -= 1
             if not self._per_address[host]:
                 del self._per_address[host]
+            self.authentication_answered(connection)
 
     def flush(self) -> None:
         """Let everything that was said leave. What leaving triggers may say more."""
@@ -252,12 +277,21 @@ class Server:
         return secrets.randbits(63)
 
     def authentication_delay(self, peer: Peer) -> float:
-        """Seconds a password from there takes to be looked at: none at first, then more with every wrong one.
+        """Return the seconds until a password from there is answered: none at first, more after wrong ones.
 
-        Nobody is locked out: an administrator may share his address with whoever guesses.
+        Wrong ones count from the moment they come, so that trying many at once gains nothing, and from
+        everywhere, so that many addresses gain little. Nobody is locked out: an administrator may share
+        an address with whoever guesses.
         """
-        excess = len(self._recent_failures(_host(peer.address))) - self.settings.limits.auth_attempts_per_minute
-        return 0.0 if excess < 0 else min(2.0**excess, LONGEST_DELAY)
+        limits = self.settings.limits
+        since = self.now() - 60
+        while self._failed and self._failed[0] < since:
+            self._failed.popleft()
+        excess = max(
+            len(self._recent_failures(_host(peer.address))) - limits.auth_attempts_per_minute,
+            len(self._failed) - limits.auth_failures_per_minute,
+        )
+        return 0.0 if excess < 0 else min(2.0 ** min(excess, 10), LONGEST_DELAY)
 
     def _recent_failures(self, host: str) -> deque[float]:
         failures = self._failures[host]
@@ -268,7 +302,31 @@ class Server:
         return failures
 
     def authentication_failed(self, peer: Peer) -> None:
-        self._failures[_host(peer.address)].append(self.now())
+        now = self.now()
+        self._failures[_host(peer.address)].append(now)
+        self._failed.append(now)
+
+    def authentication_waits(self, connection: Connection) -> None:
+        """Count a password whose answer is put off; where too many wait, the oldest from the busiest address goes.
+
+        How many passwords a second can be tried in all is this limit divided by the delay.
+        """
+        self._trying[_host(connection.address)][connection] = None
+        self._tries += 1
+        if self._tries > self.settings.limits.auth_waiting:
+            busiest = max(self._trying.values(), key=len)
+            oldest = next(iter(busiest))
+            self.authentication_answered(oldest)
+            oldest.not_looked_at()
+
+    def authentication_answered(self, connection: Connection) -> None:
+        """Count it out, if it was counted in."""
+        host = _host(connection.address)
+        if connection in self._trying.get(host, ()):
+            self._tries -= 1
+            del self._trying[host][connection]
+            if not self._trying[host]:
+                del self._trying[host]
 
     def start_position(self) -> State[Any] | None:
         """Where games begin if the server was told so."""
@@ -420,7 +478,9 @@ async def _run(server: Server, ready: Callable[[Server], None] | None) -> None:
     # tenth of a second with a thousand games, is for cycles that we may have missed.
     gc.collect()
     gc.freeze()
-    gc.set_threshold(10_000, 50, 1000)
+    # The messages that are being read, at most some ten thousand objects, must not set it off either: a hostile client
+    # would have it run all the time.
+    gc.set_threshold(100_000, 1, 5_000)
     ended = asyncio.Event()
     loop = asyncio.get_running_loop()
 

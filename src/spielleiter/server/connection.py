@@ -15,9 +15,12 @@ from spielleiter.protocol.errors import ProtocolError, UnknownMessage
 from spielleiter.protocol.requests import decode_request
 from spielleiter.protocol.stream import Event, MessageStream
 from spielleiter.rules import Element
+from spielleiter.server import work
 from spielleiter.server.lobby import Refusal
 from spielleiter.server.logs import log_event
 from spielleiter.server.peer import Peer
+from spielleiter.server.room import NAMED, Timer
+from spielleiter.server.work import Bucket
 
 if TYPE_CHECKING:
     from spielleiter.server.app import Server
@@ -29,30 +32,17 @@ _CLOSE = writer.CLOSE.encode()
 
 UNKNOWN_MESSAGES = 10
 """Messages nobody knows that one connection may send; with the next one it has lost its way (W8)."""
-NAMED = 5
-"""Unknown elements that a log line names; the rest is counted."""
-
-
-class Bucket:
-    """An allowance that fills with time, up to its size. What is taken may overdraw it."""
-
-    __slots__ = ("_at", "_level", "_rate", "_size")
-
-    def __init__(self, rate: float, size: float, now: float) -> None:
-        self._rate, self._size, self._level, self._at = rate, size, size, now
-
-    def take(self, amount: float, now: float) -> float:
-        """Seconds until the allowance is out of the red again; 0 if it never was."""
-        self._level = min(self._size, self._level + max(0.0, now - self._at) * self._rate) - amount
-        self._at = now
-        return max(0.0, -self._level / self._rate)
+IGNORED_BYTES = 1024 * 1024
+"""Bytes that may still come after we have said goodbye; a peer that sends more than that is cut."""
 
 
 class Connection(asyncio.Protocol, Peer):
     """A peer with a socket.
 
-    What came in waits in a queue and is handled in order. The queue rests while an answer takes time on
-    purpose (a password after wrong ones) or of necessity (a replay is read); meanwhile nothing is read.
+    What came in waits and is handled in order, bit by bit as ``Workload`` has it; the move of a player who is
+    asked is handled at once. Handling is *held* while an answer takes time on purpose (a password after wrong
+    ones) or of necessity (a replay is read), and *rests* when the client has made more work than it may.
+    Meanwhile nothing is read.
     """
 
     def __init__(self, server: Server) -> None:
@@ -61,8 +51,21 @@ class Connection(asyncio.Protocol, Peer):
         self._server = server
         self._stream = MessageStream(server.limits)
         self._transport: asyncio.Transport | None = None
+        self._inbox: deque[tuple[bytes, float]] = deque()  # what has come and when; nothing for the end
+        self._read = 0  # how much of the first of them has been read
         self._events: deque[tuple[Event, float]] = deque()
+        self._held = False
+        self._guessing = False  # a password waits for its answer
+        self._behind = 0  # bytes that came meanwhile
+        self._answer: Timer | None = None
         self._resting = False
+        self._paused = False
+        self._ended = False  # they have closed their half, and we have been told
+        self._credit = work.MOVE
+        self._owed = 0
+        self._tags = 0  # read since the last message was handled
+        self._moved = False
+        self._ignored = 0
         self._out: list[bytes] = []
         self._opened = False
         self._closing = False
@@ -70,6 +73,11 @@ class Connection(asyncio.Protocol, Peer):
         self._goodbye: asyncio.TimerHandle | None = None
         self._how = Departure.LOST_CONNECTION
         self._unknown_messages = 0
+        self.allowances: tuple[Bucket, ...] = ()
+        self.spent = 0
+        self.queued = False
+        self.in_message = False
+        self._useless = Bucket(1.0, limits.useless_messages, now)
         self._requests = Bucket(limits.messages_per_second, limits.message_burst, now)
         self._bytes = Bucket(limits.bytes_per_second, limits.bytes_per_second, now)
         self.connected_at = now
@@ -102,30 +110,41 @@ class Connection(asyncio.Protocol, Peer):
 
     def data_received(self, data: bytes) -> None:
         if self._closing:
+            self._ignored += len(data)
+            if self._ignored > IGNORED_BYTES and self._transport is not None:
+                self._transport.abort()
             return
-        arrival = self._server.clock.arrival()
+        server = self._server
         self.greeted = True
-        self._stream.receive_data(data)
-        events = self._stream.events_received()
-        self._events.extend((event, arrival) for event in events)
-        if self._stream.is_idle:
-            self.heard_at = None
-        elif events or self.heard_at is None:
-            self.heard_at = arrival
-        overdrawn = 0.0 if self.is_admin else self._bytes.take(len(data), self._server.now())
+        self._inbox.append((data, server.clock.arrival()))
+        if self._guessing:
+            self._behind += max(len(data), work.BYTES)  # bytes one by one are more work than their number says
+            if self._behind > server.limits.message_bytes:
+                self._part(f"more than {server.limits.message_bytes} bytes behind a password that waits", None)
+                server.flush()
+                return
+        overdrawn = 0.0 if self.is_admin else self._bytes.take(len(data), server.now())
         if overdrawn:
-            self._rest(overdrawn)
-        self._handle_events()
-        self._server.flush()
+            self.rest(overdrawn)
+        self._take_move()
+        if self.has_work:
+            self._owed += work.READ
+            server.workload.offer(self)
+        server.flush()
+        if self._inbox or self._paused:
+            self._choose_reading()
 
     def eof_received(self) -> bool:
-        if not self._closing:
-            self._stream.receive_eof()
-            now = self._server.clock.arrival()
-            self._events.extend((event, now) for event in self._stream.events_received())
-            self._handle_events()
-            self._server.flush()
-        return False
+        if self._closing or self._guessing:  # whoever does not wait for the answer does not get it
+            return False
+        self._inbox.append((b"", self._server.clock.arrival()))
+        self._take_move()
+        if self.has_work:
+            self._server.workload.offer(self)
+        # What they said last is still worked on; the transport stays for the answers (see _leave).
+        self._ended = not self._closing
+        self._server.flush()
+        return self._ended
 
     def connection_lost(self, exc: Exception | None) -> None:
         reason = "closed" if exc is None else str(exc)
@@ -133,7 +152,9 @@ class Connection(asyncio.Protocol, Peer):
         self._closing = True
         self._transport = None
         self._when_sent.clear()
-        self._events.clear()
+        self._forget_input()
+        if self._answer is not None:
+            self._answer.cancel()
         self._stream.receive_eof()  # lets go of its parser
         self.stay()
         self._server.gone(self)
@@ -148,34 +169,105 @@ class Connection(asyncio.Protocol, Peer):
 
     # What came in
 
-    def _handle_events(self) -> None:
+    @property
+    def has_work(self) -> bool:
+        """Whether something waits that may be handled now."""
+        return bool(self._events or self._inbox) and not (self._resting or self._held or self._closing)
+
+    def work(self) -> int:
+        """Read the next piece of what came, or handle the next message; return what that cost."""
+        cost, self._owed = self._owed, 0
+        cost += self._handle_next() if self._events else self._read_piece()
+        if self._paused:
+            self._choose_reading()
+        return cost
+
+    def _take_move(self) -> None:
+        """Handle at once what a player says who is asked, as far as a move goes (W105)."""
+        while self._credit > 0 and self.is_asked and self.has_work:
+            cost = self.work()  # a move that is handled sets the credit anew
+            self._credit -= cost
+
+    def _read_piece(self) -> int:
+        data, arrival = self._inbox[0]
+        piece = data if len(data) <= work.PIECE else data[self._read : self._read + work.PIECE]
+        self._read += len(piece)
+        if self._read >= len(data):
+            self._inbox.popleft()
+            self._read = 0
+        if piece:
+            self._stream.receive_data(piece)
+        else:
+            self._stream.receive_eof()
+        events = self._stream.events_received()
+        self._events.extend((event, arrival) for event in events)
+        if self._stream.is_idle:
+            self.heard_at = None
+        elif events or self.heard_at is None:
+            self.heard_at = arrival
+        self.in_message = bool(events) or (bool(self._inbox) and not self._stream.is_idle)
+        tags = piece.count(b"<")  # each has one bracket: an upper bound that costs next to nothing
+        self._tags += tags
+        return work.ELEMENT * tags + len(piece) // work.BYTES
+
+    def _handle_next(self) -> int:
         """The outer edge: a fault of ours costs this connection, and is told from a client's mistake in the log."""
+        event, arrival = self._events.popleft()
+        cost, self._tags = work.MESSAGE + self._tags // work.LOOKED_AT, 0
+        self.in_message = False
         try:
-            while self._events and not self._resting and not self._closing:
-                event, arrival = self._events.popleft()
-                if isinstance(event, Element):
-                    self._handle(event, arrival)
-                elif isinstance(event, ProtocolError):
-                    self._fault(event)
-                else:
-                    self.goodbye()
+            if isinstance(event, Element):
+                cost += self._handle(event, arrival)
+            elif isinstance(event, ProtocolError):
+                self._fault(event)
+            else:
+                self.goodbye()
         except Exception as error:
             log_event(logger, "internal error", level=logging.ERROR, peer=self.label, error=error)
             self._part("internal error; the server's log has more", None)
+        return cost
 
-    def _rest(self, seconds: float | None = None) -> None:
-        """Read and handle nothing for so long, or until ``_go_on``."""
-        self._resting = True
-        if self._transport is not None:
-            self._transport.pause_reading()
-        if seconds is not None:
-            self._server.call_later(seconds, self._go_on)
+    def rest(self, seconds: float) -> None:
+        """Read and handle nothing for so long."""
+        if not self._resting:
+            self._resting = True
+            self._choose_reading()
+            self._server.call_later(seconds, self._rested)
+
+    def _rested(self) -> None:
+        self._resting = False
+        self._go_on()
+
+    def _hold(self) -> None:
+        """Read and handle nothing until ``_release``."""
+        self._held = True
+        self._choose_reading()
+
+    def _release(self) -> None:
+        self._held = False
+        self._go_on()
 
     def _go_on(self) -> None:
-        self._resting = False
-        if self._transport is not None and not self._closing:
-            self._transport.resume_reading()
-            self._handle_events()
+        if self.has_work:
+            self._server.workload.offer(self)
+        self._choose_reading()
+
+    def _choose_reading(self) -> None:
+        """Leave with the system what we would only keep waiting here."""
+        # While a password waits we read on, to notice when whoever sent it goes.
+        waits = (self._held or bool(self._inbox)) and not self._guessing
+        pause = not self._closing and (self._resting or waits)
+        if pause != self._paused and self._transport is not None and not self._ended:
+            self._paused = pause
+            if pause:
+                self._transport.pause_reading()
+            else:
+                self._transport.resume_reading()
+
+    def _forget_input(self) -> None:
+        self._inbox.clear()
+        self._events.clear()
+        self._read = 0
 
     def _fault(self, error: ProtocolError) -> None:
         """What cannot be understood gets an answer, not a silent end (W8)."""
@@ -191,23 +283,34 @@ class Connection(asyncio.Protocol, Peer):
         log_event(logger, "unknown message", peer=self.label, reason=str(error))
         self.send(writer.frame(writer.error_packet(str(error), None)))
 
-    def _handle(self, element: Element, arrival: float) -> None:
+    def _handle(self, element: Element, arrival: float) -> int:
+        """Do what the message says; return what that cost besides looking at it."""
         try:
             decoded = decode_request(element)
         except UnknownMessage as error:
             self._discard(error)
-            return
+            return 0
         except ProtocolError as error:
             self._fault(error)
-            return
+            return 0
         message = decoded.message
-        if not self._may_say(message):
+        asked = isinstance(message, messages.RoomMessage) and self.is_asked
+        idle = not asked and self._changes_nothing(message)
+        if not (asked or self.is_admin) and self._requests.take(1, self._server.now()):
             log_event(logger, "too many requests", peer=self.label)
             self._part(f"more than {self._server.settings.limits.messages_per_second} requests a second", None)
-            return
+            return 0
         if decoded.discarded:
             names, count = decoded.discarded[:NAMED], len(decoded.discarded)
             log_event(logger, "unknown elements ignored", peer=self.label, elements=" ".join(names), count=count)
+        takes_back = isinstance(message, messages.LeaveRoom) and not self._moved
+        if (idle or takes_back or (decoded.discarded and not asked)) and not self._may_waste():
+            return 0
+        if asked:
+            self._credit = work.MOVE
+            self._moved = True
+        elif isinstance(message, messages.Join | messages.JoinRoom | messages.JoinPrepared):
+            self._moved = False
         match message:
             case messages.CloseRequest():
                 self._how = Departure.RECEIVED_DISCONNECT
@@ -218,6 +321,29 @@ class Connection(asyncio.Protocol, Peer):
                 self._load_and_prepare(message, element)
             case _:
                 self._receive(message, element, arrival)
+        return 0 if idle else work.REQUEST
+
+    def _changes_nothing(self, message: Any) -> bool:
+        """Whether the lobby will pass over the message."""
+        match message:
+            case messages.LeaveRoom(room_id):
+                return self.room is None or room_id not in (None, self.room.id)
+            case messages.RoomMessage(room_id):
+                return room_id == self.last_room
+        return False
+
+    def _may_waste(self) -> bool:
+        """Count a message that leads nowhere; part with whoever sends nothing else (W106)."""
+        if self.is_admin or not self._useless.take(1, self._server.now()):
+            return True
+        most = self._server.settings.limits.useless_messages
+        log_event(logger, "too many useless messages", peer=self.label)
+        self._part(
+            f"more than {most} messages that lead nowhere, and more than one a second: "
+            "leaving without a move, rooms that are over, unknown elements",
+            None,
+        )
+        return False
 
     def _receive(self, message: Any, element: Element, arrival: float = 0.0) -> None:
         try:
@@ -229,48 +355,56 @@ class Connection(asyncio.Protocol, Peer):
             else:
                 self._part(refusal.message, element)
 
-    def _may_say(self, message: Any) -> bool:
-        """Moves that were asked for do not count, administrators do not either; everything else has a rate."""
-        asked = isinstance(message, messages.RoomMessage) and self.room is not None and self.is_asked
-        return self.is_admin or asked or not self._requests.take(1, self._server.now())
-
     def _authenticate(self, message: messages.Authenticate, element: Element) -> None:
-        """Guessing passwords is slow: after wrong ones from an address, every try from there takes its time."""
+        """Answer at once, or after wrong ones so late that guessing is slow (W107).
 
-        def check() -> None:
-            self._go_on_after(lambda: self._check_password(message, element))
-
-        delay = self._server.authentication_delay(self)
+        The wait is the same for right and wrong passwords, or a guesser would only wait for the right one.
+        """
+        server = self._server
+        delay = server.authentication_delay(self)
+        right = server.lobby.is_password(message.password)
+        if not right:
+            server.authentication_failed(self)
+        if right and not delay:
+            self._receive(message, element)
+            return
+        self._guessing = True
+        self._behind = 0
+        self._hold()
         if delay:
-            self._rest()
-            self._server.call_later(delay, check)
+            server.authentication_waits(self)
+            self._answer = server.call_later(delay, lambda: self._answer_password(message, element))
         else:
-            self._check_password(message, element)
+            # Out of the room at once, so that nobody plays against a ghost; the answer waits.
+            server.lobby.disconnected(self, Departure.PROTOCOL_ERROR)
+            self._answer = server.call_later(1.0, lambda: self._answer_password(message, element))
 
-    def _check_password(self, message: messages.Authenticate, element: Element) -> None:
+    def _answer_password(self, message: messages.Authenticate, element: Element) -> None:
+        self._guessing = False
+        self._server.authentication_answered(self)
+        if self._transport is None or self._closing:
+            return
         try:
             self._server.lobby.receive(self, message, 0.0)
         except Refusal as refusal:
-            # Out of the room at once, so that nobody plays against a ghost; the answer waits.
-            self._server.lobby.disconnected(self, Departure.PROTOCOL_ERROR)
-            self._rest()
-            answer = refusal.message
-            self._server.call_later(1.0, lambda: self._part(answer, element))
+            self._part(refusal.message, element)  # and nothing that was said behind it is heard
+        else:
+            self._release()
+
+    def not_looked_at(self) -> None:
+        """Part with a peer whose password cannot wait any longer, for too many do."""
+        self._part("too many passwords wait to be looked at, and this one was not; try again later", None)
 
     def _load_and_prepare(self, message: messages.Prepare, element: Element) -> None:
         """Reading a replay takes a while: a thread does it, and this connection waits for it."""
-        self._rest()
+        self._hold()
 
         def loaded() -> None:
-            self._go_on_after(lambda: self._receive(message, element))
+            if self._transport is not None and not self._closing:
+                self._receive(message, element)
+                self._release()
 
         self._server.load_for(message, loaded)
-
-    def _go_on_after(self, then: Callable[[], None]) -> None:
-        if self._transport is not None and not self._closing:
-            then()
-            if not self._closing:
-                self._go_on()
 
     # What goes out
 
@@ -333,14 +467,17 @@ class Connection(asyncio.Protocol, Peer):
             return
         self.send(_CLOSE)
         self._closing = True
+        self._forget_input()
         self.closing_at = self._server.now()
         self.flush()
         self._server.lobby.disconnected(self, self._how)
         # Our half is closed; theirs is read to its end, or a reset could destroy what was said last.
         if self._transport is not None:
             try:
-                self._transport.resume_reading()
+                self._choose_reading()
                 self._transport.write_eof()
+                if self._ended and self._transport is not None:
+                    self._transport.close()
             except OSError:  # they are gone already
                 self._transport.abort()
 

@@ -33,6 +33,9 @@ from spielleiter.server.wording import SeasonWording
 
 logger = logging.getLogger("spielleiter.room")
 
+NAMED = 5
+"""Unknown elements that a log line names; the rest is counted."""
+
 
 class Timer(Protocol):
     def cancel(self) -> None: ...
@@ -172,7 +175,8 @@ class Room:
             self._unreadable(peer, seat, str(error))
             return
         if received.discarded:
-            log_event(logger, "unknown elements ignored", room=self.id, seat=seat, elements=received.discarded)
+            names, count = " ".join(received.discarded[:NAMED]), len(received.discarded)
+            log_event(logger, "unknown elements ignored", room=self.id, seat=seat, elements=names, count=count)
         seconds = 0.0 if self._asked_at is None else max(0.0, arrival - self._asked_at)
         if seat == referee.asked:
             self._stop_timer()

@@ -112,6 +112,28 @@ class Limits:
     message_burst: int = field(
         default=200, metadata=_limit(kinds.COUNT, "most messages at once, before the average counts")
     )
+    # Reading one element is the unit, some two microseconds. A game takes 100 a second besides its moves, which do
+    # not count; this is a hundredth of a core. What is saved in two idle seconds may be used at once.
+    work_per_second: int = field(
+        default=5000,
+        metadata=_limit(
+            kinds.COUNT, "most work a second for one client, in elements read; it is then served more slowly"
+        ),
+    )
+    # A class of thirty that joins at the same moment makes 5000. This is a tenth of a core.
+    work_per_address: int = field(
+        default=50_000,
+        metadata=_limit(kinds.COUNT, "most work a second for all clients of one address of the network"),
+    )
+    # Two thousand players who come at the same moment make 400000, which is what two seconds save. Half a core.
+    work_in_all: int = field(
+        default=200_000,
+        metadata=_limit(kinds.COUNT, "most work a second for all clients together; moves do not count"),
+    )
+    # A late move, a second goodbye, an element of a newer season: one or two a game. One a second is forgiven.
+    useless_messages: int = field(
+        default=20, metadata=_limit(kinds.COUNT, "most messages that lead nowhere, before one a second counts")
+    )
     # A crashed PC or a pulled plug sends no goodbye; the opponent should not wait for the hard limit of every move.
     dead_peer_seconds: float = field(
         default=15.0, metadata=_limit(kinds.SECONDS, "time until a peer that vanished is noticed")
@@ -124,6 +146,13 @@ class Limits:
     auth_attempts_per_minute: int = field(
         default=5, metadata=_limit(kinds.COUNT, "wrong passwords a minute from one address before tries take longer")
     )
+    # Many addresses that try a few each are one guesser, too.
+    auth_failures_per_minute: int = field(
+        default=60, metadata=_limit(kinds.COUNT, "wrong passwords a minute from everywhere before tries take longer")
+    )
+    # Each waits six seconds, so this allows 200 a second if somebody holds that many connections; one address of the
+    # network has 64 and gets 10. Fewer would let a flood push the right password out.
+    auth_waiting: int = field(default=1200, metadata=_limit(kinds.COUNT, "most passwords that wait for their answer"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,191 @@
+"""Whose input is worked on next, and how much of it. Knows no sockets; connections do the work itself.
+
+Work is counted in units of one element that is read, about two microseconds. Counting instead of measuring
+keeps the rules the same on every machine and under every load, and lets tests reach them without waiting.
+The reasons and the figures are in docs/decisions/work-budget.md.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from typing import Protocol
+
+from spielleiter.server.settings import Limits
+
+ELEMENT = 1
+"""One tag that is read, with building and freeing what it says."""
+READ = 5
+"""One look at a socket that has something."""
+MESSAGE = 10
+"""One message that is looked at and perhaps mentioned in the log, whatever is in it."""
+LOOKED_AT = 4
+"""So many elements cost one unit more when their message is looked at."""
+REQUEST = 90
+"""What a message does: a seat is taken, a room opened, a position written."""
+CONNECTION = 50
+"""Taking one connection in."""
+BYTES = 64
+"""So many bytes cost one unit, whatever is in them."""
+
+TURN = 500
+"""Units for everybody together in one turn of the loop, about a millisecond: then those who are asked go first."""
+PIECE = 512
+"""Bytes that are read in one go. Nothing but tags, they are 128 elements."""
+MOVE = 200
+"""Units that a player who is asked has at once, outside every queue; a move with twenty hints takes 150."""
+FRESH = 150
+"""Units every connection has before it counts what others have used: enough to join."""
+SHORTEST_REST = 0.02
+"""Seconds a connection rests at least if it has used too much: timers cost something, too."""
+DEEPEST_DEBT = 1.0
+"""Seconds of rest that may add up before a message is read to its end."""
+SAVED = 2.0
+"""Seconds for which an allowance that is not used adds up."""
+
+
+class Bucket:
+    """An allowance that fills with time, up to its size. What is taken may overdraw it."""
+
+    __slots__ = ("_at", "_level", "_rate", "_size")
+
+    def __init__(self, rate: float, size: float, now: float) -> None:
+        self._rate, self._size, self._level, self._at = rate, size, size, now
+
+    def take(self, amount: float, now: float) -> float:
+        """Take the amount and return the seconds until the allowance is out of the red; 0 if it never was."""
+        self._level = min(self._size, self._level + max(0.0, now - self._at) * self._rate) - amount
+        self._at = now
+        return max(0.0, -self._level / self._rate)
+
+    def is_full(self, now: float) -> bool:
+        """Whether nothing is missing, so that a new one would be the same."""
+        return self._level + max(0.0, now - self._at) * self._rate >= self._size
+
+
+class Worker(Protocol):
+    """A connection, as the queue sees it."""
+
+    allowances: tuple[Bucket, ...]
+    """What its work is taken from: its own first, then those it shares."""
+    spent: int
+    queued: bool
+    in_message: bool
+    """Whether a message was begun that we have more of, or read and not yet handled."""
+    is_admin: bool
+
+    @property
+    def is_asked(self) -> bool: ...
+    @property
+    def has_work(self) -> bool:
+        """Whether something waits that can be worked on now."""
+
+    def work(self) -> int:
+        """Do the next bit and return what it cost."""
+
+    def rest(self, seconds: float) -> None:
+        """Have no work for so long."""
+
+
+class Workload:
+    """Everything that waits to be worked on, except moves that were asked for.
+
+    Each turn of the loop has ``TURN`` units. Three kinds of connections take turns with one bit of work each:
+    those who are asked for a move but say more than a move, those who have said next to nothing yet, and
+    everybody else. So a newcomer's join does not wait behind a flood, and nobody waits for ever. Within a kind
+    a message that was begun is read to its end first: half-read ones of everybody would keep the collector busy.
+    """
+
+    def __init__(self, limits: Limits, now: Callable[[], float], flush: Callable[[], None]) -> None:
+        self._limits = limits
+        self._now = now
+        self._flush = flush
+        self._queues: tuple[deque[Worker], ...] = (deque(), deque(), deque())
+        self._next = 0
+        self._left = TURN
+        self._comes_back = False
+        self._everybody = Bucket(limits.work_in_all, limits.work_in_all * SAVED, now())
+        self._addresses: dict[str, Bucket] = {}
+        self.call_soon: Callable[[Callable[[], None]], object]
+        """Has something done in the next turn of the loop."""
+
+    # Allowances
+
+    def allowances(self, address: str | None) -> tuple[Bucket, ...]:
+        """What a new connection lives on; ``address`` is None where addresses do not count."""
+        now, limits = self._now(), self._limits
+        own = Bucket(limits.work_per_second, limits.work_per_second * SAVED, now)
+        shared = [self._everybody]
+        if address is not None:
+            bucket = self._addresses.get(address)
+            if bucket is None:
+                rate = limits.work_per_address
+                bucket = self._addresses[address] = Bucket(rate, rate * SAVED, now)
+            shared.append(bucket)
+        for allowance in shared:
+            allowance.take(CONNECTION, now)
+        return (own, *shared)
+
+    def tidy_up(self) -> None:
+        """Forget addresses that have not been heard of for a while."""
+        now = self._now()
+        for address in [address for address, bucket in self._addresses.items() if bucket.is_full(now)]:
+            del self._addresses[address]
+
+    # Work
+
+    def offer(self, worker: Worker) -> None:
+        """Work for ``worker`` now if nobody waits and the turn has something left, else in its turn."""
+        while self._left > 0 and worker.has_work and not any(self._queues):
+            self._serve(worker)
+        if worker.has_work:
+            self._enqueue(worker)
+        self._come_back()
+
+    def _enqueue(self, worker: Worker, *, goes_on: bool = False) -> None:
+        if not worker.queued:
+            worker.queued = True
+            kind = 0 if worker.is_asked else 1 if worker.spent < FRESH or worker.is_admin else 2
+            if goes_on:
+                self._queues[kind].appendleft(worker)
+            else:
+                self._queues[kind].append(worker)
+
+    def _come_back(self) -> None:
+        if not self._comes_back:
+            self._comes_back = True
+            self.call_soon(self._turn)
+
+    def _turn(self) -> None:
+        """One turn of the loop: as much as it has units for, a bit of each kind in turn."""
+        self._comes_back = False
+        self._left = TURN
+        while self._left > 0 and any(self._queues):
+            queue = self._queues[self._next]
+            self._next = (self._next + 1) % len(self._queues)
+            if queue:
+                worker = queue.popleft()
+                worker.queued = False
+                if worker.has_work:
+                    self._serve(worker)
+                if worker.has_work:
+                    self._enqueue(worker, goes_on=worker.in_message)
+        self._flush()
+        if any(self._queues):
+            self._come_back()
+
+    def _serve(self, worker: Worker) -> None:
+        """Let it do a bit, and rest if that was more than it has."""
+        asked = worker.is_asked
+        cost = worker.work()
+        self._left -= cost
+        if worker.is_admin:
+            return
+        fresh = worker.spent < FRESH
+        worker.spent += cost
+        now = self._now()
+        own, *shared = (allowance.take(cost, now) for allowance in worker.allowances)
+        # A player who is asked does not wait for what others have used: the time is theirs.
+        over = own if asked or fresh else max(own, *shared)
+        if over > DEEPEST_DEBT or (over > 0 and not worker.in_message):
+            worker.rest(max(over, SHORTEST_REST))
