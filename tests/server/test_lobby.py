@@ -397,11 +397,12 @@ def test_the_hard_limit_does_not_wait_for_who_does_not_read() -> None:  # W17
 
 def test_time_begins_when_the_request_is_written_and_not_before() -> None:  # W17
     stage = Stage()
-    flush, stage.server.flush = stage.server.flush, lambda: None  # type: ignore[method-assign]
+    server, flush = stage.server, stage.server.flush
+    server.flush = server.workload._flush = lambda: None  # type: ignore[method-assign]
     players = [join(stage), join(stage)]
     stage.time.advance(5)  # the server has other things to do
-    stage.server.flush = flush  # type: ignore[method-assign]
-    stage.server.flush()
+    server.flush = server.workload._flush = flush  # type: ignore[method-assign]
+    server.flush()
     stage.time.advance(1.9)
     send_move(stage, players)
     room = next(iter(stage.server.lobby.rooms.values()))
