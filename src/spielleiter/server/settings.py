@@ -120,12 +120,12 @@ class Limits:
             kinds.COUNT, "most work a second for one client, in elements read; it is then served more slowly"
         ),
     )
-    # A class of thirty that joins at the same moment makes 5000. This is a tenth of a core.
+    # A class of thirty that joins at the same moment makes 7000. This is a tenth of a core.
     work_per_address: int = field(
         default=50_000,
         metadata=_limit(kinds.COUNT, "most work a second for all clients of one address of the network"),
     )
-    # Two thousand players who come at the same moment make 400000, which is what two seconds save. Half a core.
+    # Two thousand players who come at the same moment make 450000, and two seconds save 400000. Half a core.
     work_in_all: int = field(
         default=200_000,
         metadata=_limit(kinds.COUNT, "most work a second for all clients together; moves do not count"),

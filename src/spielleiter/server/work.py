@@ -15,13 +15,13 @@ from spielleiter.server.settings import Limits
 
 ELEMENT = 1
 """One tag that is read, with building and freeing what it says."""
-READ = 5
-"""One look at a socket that has something."""
+READ = 40
+"""One look at a socket that has something. Whoever sends byte by byte and rests is then read in one go."""
 MESSAGE = 10
 """One message that is looked at and perhaps mentioned in the log, whatever is in it."""
 LOOKED_AT = 4
 """So many elements cost one unit more when their message is looked at."""
-REQUEST = 90
+REQUEST = 140
 """What a message does: a seat is taken, a room opened, a position written."""
 CONNECTION = 50
 """Taking one connection in."""
@@ -32,9 +32,9 @@ TURN = 500
 """Units for everybody together in one turn of the loop, about a millisecond: then those who are asked go first."""
 PIECE = 512
 """Bytes that are read in one go. Nothing but tags, they are 128 elements."""
-MOVE = 200
-"""Units that a player who is asked has at once, outside every queue; a move with twenty hints takes 150."""
-FRESH = 150
+MOVE = 250
+"""Units that a player who is asked has at once, outside every queue; a move with twenty hints takes 200."""
+FRESH = 200
 """Units every connection has before it counts what others have used: enough to join."""
 SHORTEST_REST = 0.02
 """Seconds a connection rests at least if it has used too much: timers cost something, too."""
