@@ -108,4 +108,4 @@ def test_searchers_stop_early_when_they_were_not_scheduled(game: str) -> None:
     player.choose(state, FreeClock())
     clock = Interrupted()
     assert state.is_legal(player.choose(state, clock))
-    assert clock.answered_from < 0.7
+    assert clock.answered_from < 0.8  # undisturbed it would be 1.75
