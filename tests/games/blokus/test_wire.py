@@ -84,6 +84,8 @@ def test_moves_come_back(
 ) -> None:
     element = parse(codec.encode_move(move, hints, tag))
     assert element.tag == tag
+    if codec.revision == "2021-oldest" and isinstance(move, SkipMove):
+        move = SkipMove(Color.BLUE)  # it names no colour, so it is for the one on turn (W21)
     assert codec.decode_move(element, game.start(0)) == ReceivedMove(move, tuple(hints))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
 
 import pytest
@@ -18,7 +19,9 @@ from games.blokus.wire_samples import (
     parse,
     position,
 )
-from spielleiter.games.blokus import Blokus, BlokusMove, BlokusState, Color, Piece
+from spielleiter.games import get_game
+from spielleiter.games.blokus import Blokus, BlokusMove, BlokusState, Color, Piece, SkipMove
+from spielleiter.recognition import parse_element
 from spielleiter.rules import (
     Codec,
     CodecError,
@@ -150,6 +153,29 @@ def test_the_slot_is_found_in_states_that_count_moves(
     element.attributes = {"turn": turn, "currentColorIndex": index, "startPiece": "PENTO_L"}
     element.attributes |= {} if round_ is None else {"round": round_}
     assert OLDER.decode_state(element).state.turn == slot
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_oldest_revision_writes_a_bare_skip_and_its_colour_is_found(seed: int) -> None:  # W21
+    dice = random.Random(seed)
+    game = get_game("blokus-2021")
+    codec, older = game.codecs["2021-oldest"], game.codecs["2021-older"]
+    state, skips = game.start(seed), 0
+    while not state.is_over:
+        skip = SkipMove(state.color)
+        eager = dice.random() < 0.4 and state.is_legal(skip)
+        state = state.play(skip if eager else dice.choice(state.legal_moves()))
+        text = codec.encode_state(state, ("A", "B"))
+        assert codec.decode_state(parse_element(text)).state == state
+        if isinstance(state.last_move, SkipMove):
+            skips += 1
+            assert '<lastMove class="sc.plugin2021.SkipMove"/>' in text
+            assert "<color>" in older.encode_move(state.last_move)
+            hinted = codec.encode_state(state, ("A", "B"), ("why",))
+            assert codec.decode_state(parse_element(hinted)).hints == ("why",)
+        else:
+            assert text == older.encode_state(state, ("A", "B"))
+    assert skips > 5
 
 
 @EACH_CODEC

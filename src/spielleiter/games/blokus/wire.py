@@ -21,7 +21,15 @@ from spielleiter.games.blokus.wire_outcome import (
     encode_outcome_2021,
     encode_outcome_2027,
 )
-from spielleiter.games.blokus.wire_state import LAYOUT_2027, NEWEST_2021, OLDER_2021, Layout, decode_state, encode_state
+from spielleiter.games.blokus.wire_state import (
+    LAYOUT_2027,
+    NEWEST_2021,
+    OLDER_2021,
+    OLDEST_2021,
+    Layout,
+    decode_state,
+    encode_state,
+)
 from spielleiter.rules import (
     Codec,
     Element,
@@ -69,7 +77,7 @@ _REVISIONS = {
     "swc_2021_blokus": (
         _season_2021("2021-newest", NEWEST_2021),
         _season_2021("2021-older", OLDER_2021),
-        _season_2021("2021-oldest", OLDER_2021),
+        _season_2021("2021-oldest", OLDEST_2021),
     ),
     "swc_2027_blokus": (
         Revision(
@@ -113,7 +121,8 @@ class BlokusCodec(Codec[BlokusState, BlokusMove]):
         return decode_state(self._game, self._package, element)
 
     def encode_move(self, move: BlokusMove, hints: Sequence[str] = (), tag: str = "data") -> str:
-        return encode_move(self._package, move, hints, tag)
+        bare = self._revision.layout.bare_skip
+        return encode_move(self._package, move, hints, tag, bare_skip=bare)
 
     def decode_move(self, element: Element, state: BlokusState) -> ReceivedMove[BlokusMove]:
         return decode_move(self._package, element, element.tag, state.color)

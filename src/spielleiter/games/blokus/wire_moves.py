@@ -1,6 +1,7 @@
 """Blokus moves as XML, back, and in the words of the official servers. Whether a move is legal is not asked here.
 
-Every form a document or a known client uses is read in every revision (W20 to W23, W35); written is only the newest.
+Every form a document or a known client uses is read in every revision (W20 to W23, W35). Written
+is only the newest, and in the oldest revision the bare skip of its document.
 """
 
 from __future__ import annotations
@@ -29,8 +30,15 @@ _FAR = 2**31 - 1
 _GERMAN = {Color.BLUE: "Blau", Color.YELLOW: "Gelb", Color.RED: "Rot", Color.GREEN: "Grün"}
 
 
-def encode_move(package: str, move: BlokusMove, hints: Sequence[str] = (), tag: str = "data") -> str:
-    """``<data class="sc.plugin2021.SetMove">...</data>``."""
+def encode_move(
+    package: str,
+    move: BlokusMove,
+    hints: Sequence[str] = (),
+    tag: str = "data",
+    *,
+    bare_skip: bool = False,
+) -> str:
+    """``<data class="sc.plugin2021.SetMove">...</data>``. ``bare_skip``: a skip names no colour."""
     if isinstance(move, SetMove):
         name = "SetMove"
         color, piece, rotation = COLOR_NAMES[move.color], PIECE_NAMES[move.piece], _ROTATION_NAMES[move.rotation]
@@ -42,9 +50,11 @@ def encode_move(package: str, move: BlokusMove, hints: Sequence[str] = (), tag: 
         )
     else:
         name = "SkipMove"
-        body = f"  <color>{COLOR_NAMES[move.color]}</color>\n"
+        body = "" if bare_skip else f"  <color>{COLOR_NAMES[move.color]}</color>\n"
     hint_lines = "".join(f"  <hint content={quote(hint)}/>\n" for hint in hints)
-    return f'<{tag} class="{package}.{name}">\n{body}{hint_lines}</{tag}>'
+    inside = body + hint_lines
+    head = f'{tag} class="{package}.{name}"'
+    return f"<{head}>\n{inside}</{tag}>" if inside else f"<{head}/>"
 
 
 def decode_move(package: str, element: Element, where: str, on_turn: Color | None) -> ReceivedMove[BlokusMove]:

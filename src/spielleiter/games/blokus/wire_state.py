@@ -6,13 +6,12 @@ Writing is what a server does most, so all that repeats is prepared: the line of
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from spielleiter.games.blokus.rules import PositionError
 from spielleiter.games.blokus.rules.bitboard import STRIDE
-from spielleiter.games.blokus.rules.moves import BlokusMove
 from spielleiter.games.blokus.rules.pieces import SIZE, Cell, Color, hand_pieces
 from spielleiter.games.blokus.rules.state import BlokusState
 from spielleiter.games.blokus.wire_moves import COLOR_NAMES, COLORS, PIECE_NAMES, PIECES, decode_move, encode_move
@@ -32,6 +31,8 @@ class Layout:
     colors_tag: str = "validColors"
     set_class: str = ""
     map_class: str = ""
+    bare_skip: bool = False
+    """Whether a skip is written without its colour (W21)."""
 
 
 NEWEST_2021 = Layout(
@@ -52,6 +53,7 @@ OLDER_2021 = Layout(
     set_class=' class="linked-hash-set"',
     map_class=' class="linked-hash-map"',
 )
+OLDEST_2021 = replace(OLDER_2021, bare_skip=True)
 LAYOUT_2027 = Layout(
     package="sc.plugin2027",
     template='<state class="state" startTeam="ONE" turn="{turn}" startPiece="{piece}" round="{round}">'
@@ -86,7 +88,7 @@ def encode_state(layout: Layout, state: BlokusState, names: Sequence[str], hints
         colors=_colors(layout.colors_tag, state.valid),
         mono=_mono(state, layout.map_class),
         players=_players(names),
-        last_move=_last_move(layout.package, state.last_move, hints),
+        last_move=_last_move(layout, state, hints),
     )
 
 
@@ -138,8 +140,23 @@ def _players(names: Sequence[str]) -> str:
     )
 
 
-def _last_move(package: str, move: BlokusMove | None, hints: Sequence[str]) -> str:
-    return "" if move is None else "\n" + indent(encode_move(package, move, hints, "lastMove"), 1)
+def _last_move(layout: Layout, state: BlokusState, hints: Sequence[str]) -> str:
+    move = state.last_move
+    if move is None:
+        return ""
+    # A colour that could not be found again, in a position from outside, is named all the same.
+    bare = layout.bare_skip and move.color == _last_skipper(state.turn, state.valid_colors)
+    return "\n" + indent(encode_move(layout.package, move, hints, "lastMove", bare_skip=bare), 1)
+
+
+def _last_skipper(turn: int, colors: Sequence[Color]) -> Color | None:
+    """Which colour has just skipped, if that was the last move (W21).
+
+    Whoever skips could have moved and still can, so it is in play: the nearest such colour before
+    the one on turn, because colours between them are out.
+    """
+    before = (Color((turn - steps) % 4) for steps in range(1, 5))
+    return next((color for color in before if color in colors), None)
 
 
 # ---------------------------------------------------------------------------------------------- reading
@@ -167,10 +184,15 @@ def decode_state(game: Blokus, package: str, element: Element) -> ReceivedState[
         elif children.setdefault(child.tag, child) is not child:
             raise CodecError(f"{where}/{child.tag}", "there is more than one of them")
     _check_start(element, children, where)
-    last = children.get("lastMove")
-    received = None if last is None else decode_move(package, last, f"{where}/lastMove", None)
-    last_move = None if received is None else received.move
     colors = _decode_colors(children, where)
+    last = children.get("lastMove")
+    received = None
+    if last is not None:
+        bare = last.find("color") is None and last.find("piece") is None
+        turn = _decode_turn(element, children, colors, None) if bare else 0
+        skipper = _last_skipper(turn, colors) if bare else None
+        received = decode_move(package, last, f"{where}/lastMove", skipper)
+    last_move = None if received is None else received.move
     try:
         state = BlokusState.build(
             game,
