@@ -662,7 +662,7 @@ def test_an_unreadable_result(capsys):
     ("argv", "words"),
     [
         (["--game", "blokus-2021"], " of Blokus 2021; there are: 2021-newest, 2021-older, 2021-oldest."),
-        (["-r", "c"], "; there are: 2027, 2021-newest, 2021-older, 2021-oldest, 2018."),
+        (["-r", "c"], "; there are: 2027, 2021-newest, 2021-older, 2021-oldest, 2018, 2018-documented."),
     ],
 )
 def test_an_unknown_revision(argv, words, capsys):

@@ -57,7 +57,7 @@ DIFFERENCES = [
         "W28", "~", r'.*class="welcomeMessage" color="(one|two|ONE|TWO)"', "21.4.0", why="lower case as documented"
     ),
     Difference("W41", "~", r".*<joinedGameRoom ", "21.4.0", "join-full-game", "both forms at once"),
-    Difference("W43", "~", r".*(HARD|SOFT)_TIMEOUT", "21.4.0", "hard-timeout|bad-xml", "the hard limit is named"),
+    Difference("W91", "~", r".*(HARD|SOFT)_TIMEOUT", "21.4.0", "hard-timeout|bad-xml", "the hard limit is named"),
     Difference(
         "W43", "~", r".*innerhalb von (2|10) Sekunden", "27.0.4", "hard-timeout|bad-xml", "the limit that passed"
     ),

@@ -118,6 +118,10 @@ class Client:
 
     def answer(self, request: Element, game_id: str) -> None:
         """Send the first legal move of the position shown last."""
+        self.say(self.first_move(request, game_id))
+
+    def first_move(self, request: Element, game_id: str) -> str:
+        """Return the message with the first legal move of the position shown last."""
         codec = next(iter(get_game(game_id).codecs.values()))
         assert self._position is not None
         data = self._position.find("data")
@@ -125,7 +129,7 @@ class Client:
         element = data.find("state")
         assert element is not None
         move = codec.decode_state(element).state.legal_moves()[0]
-        self.say(f'<room roomId="{request.get("roomId")}">{codec.encode_move(move)}</room>')
+        return f'<room roomId="{request.get("roomId")}">{codec.encode_move(move)}</room>'
 
     def play(self, game_id: str) -> Element:
         """Answer requests with the first legal move; the result."""

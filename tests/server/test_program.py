@@ -97,12 +97,13 @@ def test_a_stopped_server_costs_no_player_time(tmp_path: Path) -> None:  # W17
         one, two = program.client(JOIN_27), program.client(JOIN_27)
         request = one.wait_for("moveRequest")
         program.process.send_signal(signal.SIGSTOP)
+        move = one.first_move(request, "blokus-2027")
         one.socket.settimeout(3.0)
         with pytest.raises(TimeoutError):  # nothing comes from a stopped server
             one.next()
         one.socket.settimeout(PATIENCE)
         program.process.send_signal(signal.SIGCONT)
-        one.answer(request, "blokus-2027")
+        one.say(move)
         assert kind(one.next() or request) == "memento"
         two.wait_for("moveRequest")
 

@@ -395,6 +395,9 @@ class _Table:
             Cause.LEFT: dialect.left_reason(name),
         }
         lost = state.outcome().forfeit(self._sitting.seat, cause, reason or reasons[cause])
+        if dialect.end_in_state:
+            last = self._codec.encode_last_state(state, self._names, (), lost)
+            self._send(writer.memento(ROOM, last))
         self._finish(state, lost)
         raise _Over
 

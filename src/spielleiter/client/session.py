@@ -39,7 +39,7 @@ from spielleiter.rules import CodecError, Element
 
 JoinMessage = messages.Join | messages.JoinPrepared | messages.JoinRoom
 
-_HINTS_DOCUMENTED = frozenset({"2018", "2021-oldest", "2021-older", "2021-newest"})
+_HINTS_DOCUMENTED = frozenset({"2018", "2018-documented", "2021-oldest", "2021-older", "2021-newest"})
 """Dialects whose documents know hints. The official servers of 2021 drop who sends them all the same."""
 MOST_HINTS = 20
 """Sent with a move. A server that is sent too much takes the player for a flood, and the game is lost."""

@@ -57,6 +57,10 @@ class Dialect:
     """Child of a room's error that repeats what was wrong."""
     join_notice: JoinNotice
     has_paused_notice: bool
+    error_in_room: bool
+    """A room's error is an ``<error>`` of its own and holds the request as it came, instead of a ``<data>`` (W87)."""
+    end_in_state: bool
+    """Whether every end is shown in a last state that says how it came, also where no move led to it (H25)."""
     replays_hold_errors: bool
     """Whether a replay tells about the illegal move that ended its game."""
     paused_notice_first: bool
@@ -155,6 +159,8 @@ _2018 = Dialect(
     original_tag="originalRequest",
     join_notice=JoinNotice.EXISTING,
     has_paused_notice=False,
+    error_in_room=False,
+    end_in_state=False,
     replays_hold_errors=False,
     paused_notice_first=False,
     password_attribute="passphrase",  # noqa: S106 - the name of an attribute
@@ -173,6 +179,8 @@ _2018 = Dialect(
     out_of_turn_format="It's not your turn yet.",
     unrequested_format="We didn't request a data from you yet.",
 )
+
+_2018_DOCUMENTED = replace(_2018, name="2018-documented", original_tag="data", error_in_room=True, end_in_state=True)
 
 _2021_OLDER = replace(
     _2018,
@@ -229,7 +237,15 @@ _2027 = replace(
 DIALECTS: Mapping[str, Dialect] = MappingProxyType(
     {
         dialect.name: dialect
-        for dialect in (_2018, replace(_2021_OLDER, name="2021-oldest"), _2021_OLDER, _2021_NEWEST, _2027)
+        for dialect in (
+            _2018,
+            _2018_DOCUMENTED,
+            replace(_2021_OLDER, name="2021-oldest"),
+            _2021_OLDER,
+            _2021_NEWEST,
+            _2027,
+        )
     }
 )
-"""By the name a codec gives: ``2018``, ``2021-oldest``, ``2021-older``, ``2021-newest``, ``2027``."""
+"""By the name a codec gives: ``2018``, ``2018-documented``, ``2021-oldest``, ``2021-older``,
+``2021-newest``, ``2027``."""

@@ -52,7 +52,10 @@ def _room(element: Element) -> Response:
     room_id = required(element, "roomId")
     data = element.find("data")
     if data is None:
-        data = element.find("error")  # the form of the 2018 document; no server was seen to send it
+        state = element.find("state")
+        if state is not None:  # the form of the welcome in the documents of 2021 (W88)
+            return Memento(room_id, state)
+        data = element.find("error")  # the form of the 2018 document (W87)
         if data is None:
             return UnknownServerMessage(element, "a room message without <data>")
         return _error(room_id, data)
@@ -81,7 +84,11 @@ def _error(room_id: str, data: Element) -> RoomError:
 
 def _original(element: Element) -> Element | None:
     original = element.find("originalMessage")
-    return original if original is not None else element.find("originalRequest")
+    if original is None:
+        original = element.find("originalRequest")
+    if original is not None and original.get("class") is None:  # the document of 2018: the request itself is in it
+        return original.children[0] if original.children else original
+    return original
 
 
 def _paused(room_id: str, data: Element) -> PausedNotice:

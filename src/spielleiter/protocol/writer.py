@@ -124,6 +124,9 @@ def room_error(dialect: Dialect, room_id: str, message: str, original: Element |
     """``original``: the ``<data>`` as it came, or a codec's move written under the dialect's ``original_tag``."""
     if isinstance(original, Element):
         original = encode_element(replace(original, tag=dialect.original_tag))
+    if dialect.error_in_room:
+        request = () if original is None else (_nested("originalRequest", (original,)),)
+        return room(room_id, _nested(f"error message={quote(message)}", request))
     head = f'data class="error" message={quote(message)}'
     return room(room_id, _nested(head, () if original is None else (original,)))
 

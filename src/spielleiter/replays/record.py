@@ -42,10 +42,7 @@ class GameRecord:
 
         Positions are rendered here, not kept as text: a match is some hundred kilobytes of XML.
         """
-        packets = [
-            writer.memento(self.room_id, self.codec.encode_state(shown.state, self.names, shown.hints), shown.seconds)
-            for shown in self.shown
-        ]
+        packets = [writer.memento(self.room_id, self._state(shown), shown.seconds) for shown in self.shown]
         if self.complaint is not None:
             packets.append(self.complaint)
         if self.outcome is not None:
@@ -53,3 +50,8 @@ class GameRecord:
             text = self.codec.encode_outcome(self.outcome, self.final, self.names)
             packets.append(writer.result(self.room_id, text))
         return writer.replay_text(packets)
+
+    def _state(self, shown: Shown) -> str:
+        if self.outcome is not None and shown is self.shown[-1]:
+            return self.codec.encode_last_state(shown.state, self.names, shown.hints, self.outcome)
+        return self.codec.encode_state(shown.state, self.names, shown.hints)

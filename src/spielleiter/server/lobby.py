@@ -155,10 +155,13 @@ class Lobby:
                 if seat is not None:
                     self._seat(peer, room, seat, existing=True)
                     return
-        game = self._variant(wanted or get_game(self.settings.game).game_type)
+        game_type = wanted or get_game(self.settings.game).game_type
+        # Who opens a room brings the rules of the documents it reads; how others read it is theirs.
+        game = self._variant(game_type, revision=peer.revision)
         seats = [Seat(can_timeout=not self.settings.no_timeout) for _ in range(game.seats)]
         state = self._first_state(game)
-        room = self._open(state, self._revision(state.game, None), seats, paused=self.settings.paused, prepared=False)
+        revision = self._revision(self._variant(game_type), None)
+        room = self._open(state, revision, seats, paused=self.settings.paused, prepared=False)
         self._seat(peer, room, 0, existing=False)
 
     def _seat(self, peer: Peer, room: Room, seat: int, *, existing: bool) -> None:
@@ -252,7 +255,8 @@ class Lobby:
 
     def _prepare(self, peer: Peer, message: messages.Prepare) -> None:
         self._must_be_admin(peer, message)
-        game = self._variant(message.game_type, message.variant)
+        wanted = message.revision or peer.revision
+        game = self._variant(message.game_type, message.variant, wanted)
         if not 1 <= len(message.slots) <= game.seats:
             raise Refusal(f"prepare: needs 1 to {game.seats} slots, has {len(message.slots)}")
         longest = self.settings.limits.display_name_length
@@ -266,7 +270,7 @@ class Lobby:
         ]
         seats += [Seat(can_timeout=timed) for _ in range(game.seats - len(seats))]
         state = self._prepared_state(game, message)
-        revision = self._revision(game, message.revision or peer.revision)
+        revision = self._revision(game, wanted)
         room = self._open(state, revision, seats, paused=message.paused, prepared=True)
         codes = []
         for number, seat in enumerate(seats):
@@ -361,9 +365,14 @@ class Lobby:
 
     # Rooms
 
-    def _variant(self, game_type: str, variant: str | None = None) -> Game[Any, Any]:
-        """The game for a game type: the variant asked for, else the server's choice, else the default."""
-        chosen = choose_game(self.settings, game_type)
+    def _variant(
+        self,
+        game_type: str,
+        variant: str | None = None,
+        revision: str | None = None,
+    ) -> Game[Any, Any]:
+        """The game for a game type: the variant asked for, else the server's choice."""
+        chosen = choose_game(self.settings, game_type, revision)
         if chosen is None:
             raise self._unknown_type(game_type)
         if variant is None:

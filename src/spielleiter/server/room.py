@@ -349,9 +349,17 @@ class Room:
             packet = rendered.get(codec.revision)
             if packet is None:
                 text = codec.encode_outcome(outcome, state, self.names)
-                packet = rendered[codec.revision] = writer.frame(writer.result(self.id, text))
+                packet = self._last_state(codec, outcome, state) + writer.frame(writer.result(self.id, text))
+                rendered[codec.revision] = packet
             peer.send(packet)
         self._close(outcome)
+
+    def _last_state(self, codec: Codec[Any, Any], outcome: Outcome, state: State[Any]) -> bytes:
+        """Where the last state says how it ended, one for an end that no move led to (H25); else nothing."""
+        if state.is_over or not self.record.shown or not DIALECTS[codec.dialect].end_in_state:
+            return b""
+        hints = self.record.shown[-1].hints
+        return writer.frame(writer.memento(self.id, codec.encode_last_state(state, self.names, hints, outcome)))
 
     def _close(self, outcome: Outcome | None) -> None:
         """Everybody leaves the room, and the room leaves the house."""

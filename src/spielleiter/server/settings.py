@@ -206,7 +206,9 @@ class Settings:
     revision: str = field(
         default="2021-newest",
         metadata=_about(
-            "Games", kinds.TEXT, "how positions of swc_2021_blokus are written unless a game or client asks"
+            "Games",
+            kinds.TEXT,
+            "how games are written, such as 2021-older or 2018-documented, unless a game or client asks",
         ),
     )
     variants: tuple[str, ...] = field(
@@ -368,10 +370,25 @@ def _check_games(settings: Settings) -> None:
         raise SettingsError("settings", "revision", f"{settings.revision!r} is not one of {', '.join(known)}")
 
 
-def choose_game(settings: Settings, game_type: str) -> Game[Any, Any] | None:
-    """The variant that this server plays for a game type of the wire, None if nobody plays that."""
-    for name in (*settings.variants, settings.game):
+def choose_game(
+    settings: Settings,
+    game_type: str,
+    revision: str | None = None,
+) -> Game[Any, Any] | None:
+    """The variant that this server plays for a game type of the wire, None if nobody plays that.
+
+    A variant that is named wins. Otherwise whoever asks for a revision of the documents gets the
+    rules that belong to it, where a variant has this revision for its own.
+    """
+    for name in settings.variants:
         game = get_game(name)
         if game.game_type == game_type:
             return game
-    return find_game_type(game_type)
+    default = get_game(settings.game)
+    own = default if default.game_type == game_type else None
+    same_type = [game for game in all_games() if game.game_type == game_type]
+    for wanted in (revision, settings.revision):
+        fitting = [game for game in same_type if next(iter(game.codecs)) == wanted]
+        if fitting:
+            return own if own in fitting else fitting[0]
+    return own or find_game_type(game_type)

@@ -316,6 +316,15 @@ def test_b22_nobody_is_asked_after_25_rounds(game):
     assert (state.turn, state.round) == (100, 26)
 
 
+@pytest.mark.parametrize("revision", ["2021-newest", "2021-older", "2021-oldest"])
+def test_b23_the_last_state_of_a_long_game_is_in_round_26(revision):
+    state = position("blokus-2021", 99, "1,2;1,2;1,2;1,2", last="R:skip")
+    end = state.play(SkipMove(Color.GREEN))
+    assert end.is_over
+    text = SEASON["blokus-2021"].codecs[revision].encode_state(end, ("A", "B"))
+    assert ' turn="100" round="26" ' in text
+
+
 def test_every_ruling_has_a_test():
     rulings = (Path(__file__).parents[3] / "docs" / "rulings.md").read_text(encoding="utf-8")
     numbers = re.findall(r"^\| B(\d+) \|", rulings, re.MULTILINE)

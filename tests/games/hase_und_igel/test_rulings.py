@@ -23,9 +23,11 @@ from spielleiter.games.hase_und_igel import (
     Skip,
 )
 from spielleiter.games.hase_und_igel.rules.board import SEGMENTS
-from spielleiter.rules import CodecError, Element, RuleViolation
+from spielleiter.recognition import parse_element
+from spielleiter.rules import Cause, CodecError, Element, RuleViolation, Text, indent
 
 CODEC = HASE_UND_IGEL.codecs["2018"]
+DOCUMENTED = HASE_UND_IGEL.codecs["2018-documented"]
 TAKE, EAT, HURRY, BACK = Card
 ROOT = Path(__file__).parents[3]
 
@@ -326,6 +328,36 @@ def test_h21_hints_follow_the_actions() -> None:
 def test_h22_turn_and_current_player_must_fit() -> None:
     with pytest.raises(CodecError, match="state@currentPlayer"):
         CODEC.decode_state(Element("state", {"turn": "1", "startPlayer": "RED", "currentPlayer": "RED"}))
+
+
+def test_h23_the_condition_is_the_result_without_a_class() -> None:
+    end = play(place(Hare(30, 50), Hare(20, 50), turn=59), "X+10")
+    text = DOCUMENTED.encode_state(end, "ab")
+    result = DOCUMENTED.encode_outcome(end.outcome(), end, "ab")
+    inside = result.removeprefix('<data class="result">').removesuffix("</data>")
+    assert indent(f"<condition>{inside}</condition>", 1) + "\n</state>" in text
+    assert text.index("</lastMove>") < text.index("<condition>")
+    for codec in (CODEC, DOCUMENTED):
+        assert codec.decode_state(parse_element(text)).state == end
+        assert codec.decode_state(parse_element(text)).discarded == ()
+
+
+def test_h25_a_last_state_where_no_move_led_to_the_end() -> None:
+    state = HASE_UND_IGEL.start(1)
+    outcome = state.outcome().forfeit(0, Cause.LEFT, Text("weg", "gone"))
+    last = DOCUMENTED.encode_last_state(state, "ab", (), outcome)
+    assert 'cause="LEFT" reason="weg"' in last
+    assert "condition" not in DOCUMENTED.encode_state(state, "ab")
+    assert CODEC.encode_last_state(state, "ab", (), outcome) == CODEC.encode_state(state, "ab")
+
+
+def test_h26_the_reason_of_who_did_nothing_wrong() -> None:
+    state = HASE_UND_IGEL.start(1)
+    outcome = state.outcome().forfeit(0, Cause.LEFT, Text("weg", "gone"))
+    scores = re.findall("<score (.*)>", CODEC.encode_outcome(outcome, state, "ab"))
+    assert scores == ['cause="LEFT" reason="weg"', 'cause="REGULAR"']
+    scores = re.findall("<score (.*)>", DOCUMENTED.encode_outcome(outcome, state, "ab"))
+    assert scores == ['cause="LEFT" reason="weg"', 'cause="REGULAR" reason="weg"']
 
 
 def test_skipping_is_for_those_who_cannot_do_anything_else() -> None:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from games.hase_und_igel.positions import actions, place, states
 from spielleiter.games.hase_und_igel import (
     HASE_UND_IGEL,
+    HASE_UND_IGEL_DOCUMENTED,
     Advance,
     Card,
     ExchangeCarrots,
@@ -40,8 +41,9 @@ def move(inner: str, name: str = "move") -> ReceivedMove[HareMove]:
     return CODEC.decode_move(element(f'<data class="{name}">{inner}</data>'), START)
 
 
-def test_one_revision() -> None:
-    assert list(HASE_UND_IGEL.codecs) == ["2018"]
+def test_the_revision_that_clients_read_comes_first() -> None:
+    assert list(HASE_UND_IGEL.codecs) == ["2018", "2018-documented"]
+    assert list(HASE_UND_IGEL_DOCUMENTED.codecs) == ["2018-documented", "2018"]
     assert (CODEC.revision, CODEC.dialect, CODEC.hints_allowed) == ("2018", "2018", True)
     assert CODEC.game is HASE_UND_IGEL
 
@@ -161,10 +163,10 @@ def test_bad_states(old: str, new: str, where: str) -> None:
 
 
 def test_unknown_parts_of_a_state_are_named() -> None:
-    text = STATE.replace("</cards>", "</cards><mood/>", 1).replace("</board>", "</board><condition/>")
+    text = STATE.replace("</cards>", "</cards><mood/>", 1).replace("</board>", "</board><climate/>")
     received = CODEC.decode_state(element(text.replace("<state", '<state weather="fine"')))
     assert received.state == START
-    assert received.discarded == ("condition", "mood")
+    assert received.discarded == ("climate", "mood")
 
 
 def test_a_state_to_load_comes_under_another_tag() -> None:

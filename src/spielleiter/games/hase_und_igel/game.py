@@ -15,17 +15,20 @@ from spielleiter.rules import Codec, Game, PlayerFactory, Text
 
 
 class HaseUndIgel(Game[HareState, HareMove]):
-    """The season 2018, the only one there is here."""
+    """The season 2018, the only one there is here; as its server plays it, or as its documents have it."""
 
-    id = "hase-und-igel-2018"
     game_type = "swc_2018_hase_und_igel"
-    title = "Hase und Igel 2018"
 
-    def __init__(self) -> None:
+    def __init__(self, *, documented: bool = False) -> None:
+        self.id = "hase-und-igel-2018-documented" if documented else "hase-und-igel-2018"
+        self.title = "Hase und Igel 2018 (as documented)" if documented else "Hase und Igel 2018"
+        self.pays_after_end = not documented
+        """Whether a position field pays for a turn that never comes, because the game is over (H12)."""
         self._codecs = codecs_for(self)
 
     def __reduce__(self) -> Any:
-        return "HASE_UND_IGEL"  # a state sent to another process finds the same game there
+        # A state sent to another process finds the same game there.
+        return "HASE_UND_IGEL" if self.pays_after_end else "HASE_UND_IGEL_DOCUMENTED"
 
     @property
     def seat_names(self) -> tuple[Text, ...]:
@@ -63,4 +66,5 @@ class HaseUndIgel(Game[HareState, HareMove]):
 
 
 HASE_UND_IGEL = HaseUndIgel()
-GAMES: tuple[HaseUndIgel, ...] = (HASE_UND_IGEL,)
+HASE_UND_IGEL_DOCUMENTED = HaseUndIgel(documented=True)
+GAMES: tuple[HaseUndIgel, ...] = (HASE_UND_IGEL, HASE_UND_IGEL_DOCUMENTED)

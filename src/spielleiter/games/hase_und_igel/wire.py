@@ -1,13 +1,14 @@
 """Hase und Igel 2018 in XML: the one place with its tag names. Byte for byte what the official server writes.
 
-Writing follows the official server where the documents differ from it (H17 to H20); reading is generous.
+The default revision follows the official server where the documents differ from it (H17 to H20), because the
+clients of 2018 do; ``2018-documented`` follows the documents (H23 to H26). Reading is generous in both.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from spielleiter.games.hase_und_igel.game import HaseUndIgel
 
 _SEATS = ("red", "blue")
+_KNOWN = frozenset({*_SEATS, "board", "lastMove", "condition"})
 _MOVE_CLASSES = ("move", "sc.plugin2018.Move")
 
 # Bounds of what is read. The rules need none of them; a number from outside should still have one.
@@ -51,27 +53,17 @@ _INT_LIMIT = 2**31 - 1  # what the official server can hold
 _CARROT_LIMIT = 1_000_000
 _SALAD_LIMIT = 1_000
 
-_FRAGMENTS = (("Gewinner", "SUM"), ("∅ Feldnummer", "AVERAGE"), ("∅ Karotten", "AVERAGE"))  # H19
-_DEFINITION = "\n".join(
-    (
-        "  <definition>",
-        *(
-            f'    <fragment name="{name}">\n'
-            f"      <aggregation>{aggregation}</aggregation>\n"
-            f"      <relevantForRanking>true</relevantForRanking>\n"
-            f"    </fragment>"
-            for name, aggregation in _FRAGMENTS
-        ),
-        "  </definition>",
-    )
-)
+_FRAGMENTS = ("Gewinner", "∅ Feldnummer", "∅ Karotten")
+_FRAGMENTS_DOCUMENTED = ("Gewinner", "Ø Feldnummer", "Ø Karotten")  # H19
 _KNOWN_REASONS = {text.de: text for text in ENDS.values()}
 _NUMBER = re.compile(r"\s*([+-]?[0-9]{1,12})\s*", re.ASCII)
 
 
 def codecs_for(game: HaseUndIgel) -> Mapping[str, Codec[HareState, HareMove]]:
-    """The revisions of the documents there are: one."""
-    return MappingProxyType({HareCodec.revision: HareCodec(game)})
+    """What real clients of 2018 read, and what the page says; first the one that this variant is played with."""
+    codecs = (HareCodec(game), DocumentedHareCodec(game))
+    order = codecs if game.pays_after_end else codecs[::-1]
+    return MappingProxyType({codec.revision: codec for codec in order})
 
 
 class HareCodec(Codec[HareState, HareMove]):
@@ -81,7 +73,7 @@ class HareCodec(Codec[HareState, HareMove]):
     dialect = "2018"
     hints_allowed = True
     echoes_hints = True
-    fragments = tuple(name for name, _ in _FRAGMENTS)
+    fragments = _FRAGMENTS
 
     def __init__(self, game: HaseUndIgel) -> None:
         self._game = game
@@ -91,19 +83,25 @@ class HareCodec(Codec[HareState, HareMove]):
         return self._game
 
     def encode_state(self, state: HareState, names: Sequence[str], hints: Sequence[str] = ()) -> str:
+        return self._state(state, names, hints if state.last_move is not None else None)
+
+    def _state(self, state: HareState, names: Sequence[str], hints: Sequence[str] | None, condition: str = "") -> str:
+        """``hints`` None: without the last move. ``condition``: how the game ended, if that is to be said here."""
         current = _SEATS[state.seat].upper()
         lines = [f'<state class="state" turn="{state.turn}" startPlayer="RED" currentPlayer="{current}">']
         for seat, tag in enumerate(_SEATS):
             lines.append(_encode_hare(f"  <{tag}", tag, state.hares[seat], names[seat], seat))
         lines.append(_encode_board(state.board))
-        if state.last_move is not None:
+        if hints is not None and state.last_move is not None:
             lines.append(indent(self.encode_move(state.last_move, hints, tag="lastMove"), 1))
+        if condition:
+            lines.append(indent(condition, 1))
         lines.append("</state>")
         return "\n".join(lines)
 
     def decode_state(self, element: Element) -> ReceivedState[HareState]:
         where = element.tag
-        discarded = [child.tag for child in element.children if child.tag not in (*_SEATS, "board", "lastMove")]
+        discarded = [child.tag for child in element.children if child.tag not in _KNOWN]
         turn = _int(element, "turn", where, 0, LAST_TURN)
         expected = _SEATS[turn % 2].upper()
         if element.get("currentPlayer") not in (None, expected):
@@ -119,10 +117,12 @@ class HareCodec(Codec[HareState, HareMove]):
         if fault is not None:
             raise CodecError(where, fault)
         last = element.find("lastMove")
-        received = None if last is None else _decode_actions(last, f"{where}/lastMove")
-        state = HareState(self._game, board, (hares[0], hares[1]), turn, received.move if received else None)
-        if received is None:
+        if last is None:
+            state = HareState(self._game, board, (hares[0], hares[1]), turn, None)
+            state = _after_first_move(state) or state
             return ReceivedState(state, tuple(names), (), tuple(discarded))
+        received = _decode_actions(last, f"{where}/lastMove")
+        state = HareState(self._game, board, (hares[0], hares[1]), turn, received.move)
         return ReceivedState(state, tuple(names), received.hints, (*discarded, *received.discarded))
 
     def encode_move(self, move: HareMove, hints: Sequence[str] = (), tag: str = "data") -> str:
@@ -144,17 +144,23 @@ class HareCodec(Codec[HareState, HareMove]):
         return _decode_actions(element, element.tag)
 
     def encode_outcome(self, outcome: Outcome, state: HareState, names: Sequence[str]) -> str:
-        lines = ['<data class="result">', _DEFINITION]
+        return f'<data class="result">\n{self._result(outcome, state, names)}\n</data>'
+
+    def _result(self, outcome: Outcome, state: HareState, names: Sequence[str]) -> str:
+        lines = [_encode_definition(self.fragments)]
         for line in outcome.seats:
-            reason = f" reason={quote(line.reason.de)}" if line.reason.de else ""
+            reason = self._reason(line, outcome)
             lines.append(f'  <score cause="{line.cause.value}"{reason}>')
             lines += [f"    <part>{part}</part>" for part in (line.points, *line.parts)]
             lines.append("  </score>")
         if outcome.winner is not None:
             seat = outcome.winner
             lines.append(_encode_hare('  <winner class="player"', "winner", state.hares[seat], names[seat], seat))
-        lines.append("</data>")
         return "\n".join(lines)
+
+    def _reason(self, line: SeatOutcome, outcome: Outcome) -> str:  # noqa: ARG002
+        """As on the server: no attribute where there is nothing to say (H26)."""
+        return f" reason={quote(line.reason.de)}" if line.reason.de else ""
 
     def decode_outcome(self, element: Element) -> Outcome:
         where = element.tag
@@ -182,6 +188,28 @@ class HareCodec(Codec[HareState, HareMove]):
 
     def seat_name(self, seat: int) -> str:
         return _SEATS[seat]
+
+
+class DocumentedHareCodec(HareCodec):
+    """Hase und Igel 2018 to the letter of its page, for whoever asks: the official clients do not read this."""
+
+    revision = "2018-documented"
+    dialect = "2018-documented"
+    fragments = _FRAGMENTS_DOCUMENTED
+
+    def encode_state(self, state: HareState, names: Sequence[str], hints: Sequence[str] = ()) -> str:
+        if state.is_over:
+            return self.encode_last_state(state, names, hints, state.outcome())
+        return self._state(state, names, None if state.round == 1 else hints)  # H17
+
+    def encode_last_state(self, state: HareState, names: Sequence[str], hints: Sequence[str], outcome: Outcome) -> str:
+        """With the result in it, as ``lastMove`` has the move in it: without a class (H23)."""
+        condition = f"<condition>\n{self._result(outcome, state, names)}\n</condition>"
+        return self._state(state, names, None if state.round == 1 else hints, condition)
+
+    def _reason(self, line: SeatOutcome, outcome: Outcome) -> str:
+        """Always there, and the same for both where only one of them is to blame (H26)."""
+        return f" reason={quote(line.reason.de or outcome.reason.de)}"
 
 
 # Actions -------------------------------------------------------------------------------------------
@@ -240,6 +268,24 @@ def _decode_actions(element: Element, where: str) -> ReceivedMove[HareMove]:
     return ReceivedMove(move, tuple(hints), tuple(discarded))
 
 
+def _after_first_move(state: HareState) -> HareState | None:
+    """The same position with the move that led to turn 1, which the documents leave out (H17).
+
+    It was an advance and one card at the most: while blue is on the start field, neither of the
+    cards that jump can be played. None if no first move leads here.
+    """
+    red = state.hares[0]
+    if state.turn != 1 or red.last_action is None:
+        return None
+    card = (red.last_action,) if isinstance(red.last_action, PlayCard) else ()
+    start = HareState(state.game, state.board, (Hare(), Hare()), 0, None)
+    try:
+        after = start.play(HareMove((Advance(red.position), *card)))
+    except RuleViolation:
+        return None
+    return after if after.hares == state.hares else None
+
+
 def _card(text: str | None, where: str) -> Card:
     try:
         return Card((text or "").strip())
@@ -288,6 +334,19 @@ def _decode_hare(element: Element, where: str, discarded: list[str]) -> Hare:
         action,
         order,
     )
+
+
+@cache
+def _encode_definition(fragments: tuple[str, ...]) -> str:
+    lines = ["  <definition>"]
+    for place, name in enumerate(fragments):
+        lines += [
+            f'    <fragment name="{name}">',
+            f"      <aggregation>{'AVERAGE' if place else 'SUM'}</aggregation>",
+            "      <relevantForRanking>true</relevantForRanking>",
+            "    </fragment>",
+        ]
+    return "\n".join((*lines, "  </definition>"))
 
 
 @lru_cache(maxsize=64)

@@ -90,9 +90,7 @@ class HareState(State[HareMove]):
 
     @property
     def is_over(self) -> bool:
-        # The goal counts at the end of a round only: after red enters it, blue has one more move (H11).
-        turn = self.turn
-        return turn >= LAST_TURN or (turn % 2 == 0 and (self.hares[0].in_goal or self.hares[1].in_goal))
+        return _is_over(self.turn, *self.hares)
 
     def runner(self) -> Runner:
         """The hare to move in the inner form of ``steps``."""
@@ -122,7 +120,7 @@ class HareState(State[HareMove]):
             place = len(move.actions) - 1
             moved = Hare(walker.position, walker.carrots, walker.salads, walker.cards, last, place)
         bonus = turn_bonus(self.board[other.position], other.position, moved.position)
-        if bonus:
+        if bonus and (self.game.pays_after_end or not _is_over(self.turn + 1, moved, other)):  # H12
             other = Hare(
                 other.position,
                 other.carrots + bonus,
@@ -147,6 +145,11 @@ class HareState(State[HareMove]):
             for seat, hare in enumerate(self.hares)
         )
         return Outcome(seats, winner, code, reason)
+
+
+def _is_over(turn: int, one: Hare, other: Hare) -> bool:
+    # The goal counts at the end of a round only: after red enters it, blue has one more move (H11).
+    return turn >= LAST_TURN or (turn % 2 == 0 and (one.in_goal or other.in_goal))
 
 
 def position_fault(board: Board, hares: tuple[Hare, Hare], turn: int) -> str | None:
