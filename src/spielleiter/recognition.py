@@ -95,7 +95,8 @@ def _names_written(game: Game[Any, Any], revision: str) -> tuple[str, ...]:
 
 @cache
 def _vocabulary(games: tuple[Game[Any, Any], ...]) -> frozenset[str]:
-    return frozenset(name for game in games for revision in game.codecs for name in _names_written(game, revision))
+    written = (_names_written(game, revision) for game in games for revision in game.codecs)
+    return frozenset(name for names in written for name in names)
 
 
 def _names(state: Element) -> tuple[str, ...]:

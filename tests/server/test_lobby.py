@@ -106,6 +106,13 @@ def test_a_join_without_a_type_takes_any_open_room() -> None:  # W6
     assert room_id(stage.line("<protocol><join/>")) == room_id(hare)
 
 
+def test_the_piranhas_of_the_examples_are_refused_with_what_there_is() -> None:  # W90
+    stage = Stage()
+    player = join(stage, "swc_2019_piranhas")
+    assert [tag(packet) for packet in player.packets] == ["errorpacket", "/protocol"]
+    assert all(kind in player.packets[0] for kind in (BLOKUS_27, BLOKUS_21, HARE))
+
+
 def test_join_room_takes_a_free_seat_there() -> None:
     stage = Stage()
     one = join(stage)

@@ -39,7 +39,15 @@ from spielleiter.rules import CodecError, Element
 
 JoinMessage = messages.Join | messages.JoinPrepared | messages.JoinRoom
 
-_HINTS_DOCUMENTED = frozenset({"2018", "2018-documented", "2021-oldest", "2021-older", "2021-newest"})
+_HINTS_DOCUMENTED = frozenset(
+    {
+        "2018",
+        "2018-documented",
+        "2021-oldest",
+        "2021-older",
+        "2021-newest",
+    }
+)
 """Dialects whose documents know hints. The official servers of 2021 drop who sends them all the same."""
 MOST_HINTS = 20
 """Sent with a move. A server that is sent too much takes the player for a flood, and the game is lost."""
@@ -232,7 +240,8 @@ class PlayerSession:
     def _result(self, message: messages.ResultMessage) -> list[Event]:
         self._over = True
         if self._codec is None:
-            # Until 2021 joined comes when all are there (W42): without an opponent the result is the first we hear.
+            # Until 2021 joined comes when all are there (W42): if the opponent never comes, the
+            # result is the first thing we hear.
             came = [] if self.room_id is not None else self._joined(messages.Joined(message.room_id))
             return [*came, Unreadable("a result came before any position"), GameOver(None)]
         try:

@@ -149,7 +149,10 @@ class Referee:
     # Events
 
     def begin(self, *, show_start: bool = False) -> list[Effect]:
-        """All seats are taken. With ``show_start`` players see the first position of a paused match, too (W85)."""
+        """All seats are taken.
+
+        With ``show_start`` players see the first position of a paused match, too (W85).
+        """
         if self.phase is not Phase.WAITING:
             return []
         self.phase = Phase.PLAYING

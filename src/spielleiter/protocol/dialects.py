@@ -58,9 +58,9 @@ class Dialect:
     join_notice: JoinNotice
     has_paused_notice: bool
     error_in_room: bool
-    """A room's error is an ``<error>`` of its own and holds the request as it came, instead of a ``<data>`` (W87)."""
+    """Whether a room's error is an ``<error>`` that holds the request, not a ``<data>`` (W87)."""
     end_in_state: bool
-    """Whether every end is shown in a last state that says how it came, also where no move led to it (H25)."""
+    """Whether a last state says how it ended, also where no move led to the end (H25)."""
     replays_hold_errors: bool
     """Whether a replay tells about the illegal move that ended its game."""
     paused_notice_first: bool
@@ -79,7 +79,7 @@ class Dialect:
     observers_see_pauses: bool
     """Whether observers get the states of a paused game that players do not get yet."""
     paused_start_shown: bool
-    """Whether everybody sees the first state although the game is paused, and only the request waits (W85)."""
+    """Whether a paused game shows its first state, so that only the request waits (W85)."""
 
     # Why a seat lost, as its result says.
     left_text: Text
@@ -180,7 +180,13 @@ _2018 = Dialect(
     unrequested_format="We didn't request a data from you yet.",
 )
 
-_2018_DOCUMENTED = replace(_2018, name="2018-documented", original_tag="data", error_in_room=True, end_in_state=True)
+_2018_DOCUMENTED = replace(
+    _2018,
+    name="2018-documented",
+    original_tag="data",
+    error_in_room=True,
+    end_in_state=True,
+)
 
 _2021_OLDER = replace(
     _2018,

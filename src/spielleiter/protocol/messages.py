@@ -148,7 +148,7 @@ class ScoreForPlayer:
     """Ask for the collected scores of a display name."""
 
     display_name: str
-    game_type: str | None = None  # ours: in which game; else the one this administrator prepared last
+    game_type: str | None = None  # ours: in which game; else the one prepared last
 
 
 @dataclass(frozen=True, slots=True)

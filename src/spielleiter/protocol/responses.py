@@ -86,7 +86,8 @@ def _original(element: Element) -> Element | None:
     original = element.find("originalMessage")
     if original is None:
         original = element.find("originalRequest")
-    if original is not None and original.get("class") is None:  # the document of 2018: the request itself is in it
+    # In the document of 2018 the request itself is in it (W87).
+    if original is not None and original.get("class") is None:
         return original.children[0] if original.children else original
     return original
 

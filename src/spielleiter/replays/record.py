@@ -42,7 +42,8 @@ class GameRecord:
 
         Positions are rendered here, not kept as text: a match is some hundred kilobytes of XML.
         """
-        packets = [writer.memento(self.room_id, self._state(shown), shown.seconds) for shown in self.shown]
+        room = self.room_id
+        packets = [writer.memento(room, self._state(one), one.seconds) for one in self.shown]
         if self.complaint is not None:
             packets.append(self.complaint)
         if self.outcome is not None:

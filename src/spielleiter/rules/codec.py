@@ -90,8 +90,14 @@ class Codec(ABC, Generic[S, M]):
     def encode_state(self, state: S, names: Sequence[str], hints: Sequence[str] = ()) -> str:
         """``<state class="state" ...>...</state>``. ``hints`` of the last move, where the season echoes them."""
 
-    def encode_last_state(self, state: S, names: Sequence[str], hints: Sequence[str], outcome: Outcome) -> str:  # noqa: ARG002
-        """The position in which a match ended. Override it where the documents say in it how it ended."""
+    def encode_last_state(
+        self,
+        state: S,
+        names: Sequence[str],
+        hints: Sequence[str],
+        outcome: Outcome,  # noqa: ARG002 - for documents whose last state says how it ended
+    ) -> str:
+        """Write the position in which a match ended; override it where that says how it ended."""
         return self.encode_state(state, names, hints)
 
     @abstractmethod

@@ -31,7 +31,7 @@ _OPEN = writer.OPEN.encode()
 _CLOSE = writer.CLOSE.encode()
 
 UNKNOWN_MESSAGES = 10
-"""Messages nobody knows that one connection may send; with the next one it has lost its way (W8)."""
+"""So many messages that nobody knows may come from one connection; the next one ends it (W8)."""
 IGNORED_BYTES = 1024 * 1024
 """Bytes that may still come after we have said goodbye; a peer that sends more than that is cut."""
 

@@ -119,7 +119,8 @@ class Room:
         peer.room, peer.seat = self, number
         full = self.players == len(self.seats)
         for seat in self.seats:
-            # Where joined is an answer it comes at once; before 2027 a prepared seat hears when all are there (W42).
+            # Where joined is an answer it comes at once; before 2027 a prepared seat hears it
+            # when all are there (W42).
             if seat.peer is not None and (seat.peer is peer if self._answers_at_once(seat) else full):
                 seat.peer.send(writer.frame(writer.joined(self.id)))
         if full:
@@ -246,7 +247,7 @@ class Room:
         shown = self.record.shown
         if not shown or shown[-1].state is not effect.state:
             shown.append(Shown(effect.state, effect.hints, moves[-1].seconds if moves else None))
-        # The start of a paused game was shown when everybody was there; its request comes alone (W85).
+        # The start of a paused game was shown when all were there; its request comes alone (W85).
         is_new = effect.to_players and effect.state is not self._seen
         for observer in self.observers:
             if is_new or self._dialect(observer).observers_see_pauses:
@@ -349,17 +350,19 @@ class Room:
             packet = rendered.get(codec.revision)
             if packet is None:
                 text = codec.encode_outcome(outcome, state, self.names)
-                packet = self._last_state(codec, outcome, state) + writer.frame(writer.result(self.id, text))
+                result = writer.frame(writer.result(self.id, text))
+                packet = self._last_state(codec, outcome, state) + result
                 rendered[codec.revision] = packet
             peer.send(packet)
         self._close(outcome)
 
     def _last_state(self, codec: Codec[Any, Any], outcome: Outcome, state: State[Any]) -> bytes:
-        """Where the last state says how it ended, one for an end that no move led to (H25); else nothing."""
+        """Return the last state of a match that no move ended, where one is shown (H25)."""
         if state.is_over or not self.record.shown or not DIALECTS[codec.dialect].end_in_state:
             return b""
         hints = self.record.shown[-1].hints
-        return writer.frame(writer.memento(self.id, codec.encode_last_state(state, self.names, hints, outcome)))
+        text = codec.encode_last_state(state, self.names, hints, outcome)
+        return writer.frame(writer.memento(self.id, text))
 
     def _close(self, outcome: Outcome | None) -> None:
         """Everybody leaves the room, and the room leaves the house."""

@@ -36,7 +36,7 @@ class Score:
 
 
 class ScoreBoard:
-    """Scores by game type and name: games count different things, and a name may play several of them."""
+    """Scores by game type and name: games count different things, and a name may play several."""
 
     def __init__(self) -> None:
         self._scores: dict[tuple[str, str], Score] = {}
@@ -54,7 +54,7 @@ class ScoreBoard:
         return self._last_played.get(name)
 
     def packet(self, name: str, codec: Codec[Any, Any]) -> str:
-        """The answer to ``scoreForPlayer`` in this codec's words; empty for a name nobody played under."""
+        """Write the answer to ``scoreForPlayer``; empty for a name nobody played under."""
         score = self._scores.get((codec.game.game_type, name))
         if score is None:
             return writer.player_score([])

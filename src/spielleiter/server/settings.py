@@ -208,7 +208,7 @@ class Settings:
         metadata=_about(
             "Games",
             kinds.TEXT,
-            "how games are written, such as 2021-older or 2018-documented, unless a game or client asks",
+            "how games are written unless one asks, such as 2021-older or 2018-documented",
         ),
     )
     variants: tuple[str, ...] = field(

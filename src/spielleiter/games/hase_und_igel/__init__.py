@@ -3,7 +3,12 @@
 Rules, notation, wire and house bots; see README.md in this folder.
 """
 
-from spielleiter.games.hase_und_igel.game import GAMES, HASE_UND_IGEL, HASE_UND_IGEL_DOCUMENTED, HaseUndIgel
+from spielleiter.games.hase_und_igel.game import (
+    GAMES,
+    HASE_UND_IGEL,
+    HASE_UND_IGEL_DOCUMENTED,
+    HaseUndIgel,
+)
 from spielleiter.games.hase_und_igel.rules.board import Board, Field
 from spielleiter.games.hase_und_igel.rules.moves import (
     Action,

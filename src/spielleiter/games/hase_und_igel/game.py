@@ -15,7 +15,7 @@ from spielleiter.rules import Codec, Game, PlayerFactory, Text
 
 
 class HaseUndIgel(Game[HareState, HareMove]):
-    """The season 2018, the only one there is here; as its server plays it, or as its documents have it."""
+    """The season 2018, as its server plays it or as its documents have it."""
 
     game_type = "swc_2018_hase_und_igel"
 
@@ -23,7 +23,7 @@ class HaseUndIgel(Game[HareState, HareMove]):
         self.id = "hase-und-igel-2018-documented" if documented else "hase-und-igel-2018"
         self.title = "Hase und Igel 2018 (as documented)" if documented else "Hase und Igel 2018"
         self.pays_after_end = not documented
-        """Whether a position field pays for a turn that never comes, because the game is over (H12)."""
+        """Whether a position field also pays for the turn after the end (H12)."""
         self._codecs = codecs_for(self)
 
     def __reduce__(self) -> Any:

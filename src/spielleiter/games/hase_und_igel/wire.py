@@ -1,7 +1,8 @@
 """Hase und Igel 2018 in XML: the one place with its tag names. Byte for byte what the official server writes.
 
-The default revision follows the official server where the documents differ from it (H17 to H20), because the
-clients of 2018 do; ``2018-documented`` follows the documents (H23 to H26). Reading is generous in both.
+The default revision follows the official server where the documents differ from it (H17 to H20),
+because the clients of 2018 read that; ``2018-documented`` follows the documents (H23 to H26).
+Reading is generous in both.
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ _NUMBER = re.compile(r"\s*([+-]?[0-9]{1,12})\s*", re.ASCII)
 
 
 def codecs_for(game: HaseUndIgel) -> Mapping[str, Codec[HareState, HareMove]]:
-    """What real clients of 2018 read, and what the page says; first the one that this variant is played with."""
+    """Return what real clients of 2018 read and what the page says, first the variant's own."""
     codecs = (HareCodec(game), DocumentedHareCodec(game))
     order = codecs if game.pays_after_end else codecs[::-1]
     return MappingProxyType({codec.revision: codec for codec in order})
@@ -85,8 +86,14 @@ class HareCodec(Codec[HareState, HareMove]):
     def encode_state(self, state: HareState, names: Sequence[str], hints: Sequence[str] = ()) -> str:
         return self._state(state, names, hints if state.last_move is not None else None)
 
-    def _state(self, state: HareState, names: Sequence[str], hints: Sequence[str] | None, condition: str = "") -> str:
-        """``hints`` None: without the last move. ``condition``: how the game ended, if that is to be said here."""
+    def _state(
+        self,
+        state: HareState,
+        names: Sequence[str],
+        hints: Sequence[str] | None,
+        condition: str = "",
+    ) -> str:
+        """Write the state; ``hints`` None leaves the last move out, ``condition`` is added."""
         current = _SEATS[state.seat].upper()
         lines = [f'<state class="state" turn="{state.turn}" startPlayer="RED" currentPlayer="{current}">']
         for seat, tag in enumerate(_SEATS):
@@ -191,7 +198,7 @@ class HareCodec(Codec[HareState, HareMove]):
 
 
 class DocumentedHareCodec(HareCodec):
-    """Hase und Igel 2018 to the letter of its page, for whoever asks: the official clients do not read this."""
+    """Hase und Igel 2018 to the letter of its page. The official clients cannot read this."""
 
     revision = "2018-documented"
     dialect = "2018-documented"
@@ -202,7 +209,13 @@ class DocumentedHareCodec(HareCodec):
             return self.encode_last_state(state, names, hints, state.outcome())
         return self._state(state, names, None if state.round == 1 else hints)  # H17
 
-    def encode_last_state(self, state: HareState, names: Sequence[str], hints: Sequence[str], outcome: Outcome) -> str:
+    def encode_last_state(
+        self,
+        state: HareState,
+        names: Sequence[str],
+        hints: Sequence[str],
+        outcome: Outcome,
+    ) -> str:
         """With the result in it, as ``lastMove`` has the move in it: without a class (H23)."""
         condition = f"<condition>\n{self._result(outcome, state, names)}\n</condition>"
         return self._state(state, names, None if state.round == 1 else hints, condition)
