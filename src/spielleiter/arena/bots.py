@@ -333,7 +333,8 @@ def _check_script(path: Path) -> None:
 
 
 def has_windows_lines(path: Path) -> bool:
-    """Whether the first line of this script ends as Windows ends lines: no other system can run it."""
+    """Whether the first line of this script ends as Windows ends lines: no other system can run
+    it."""
     return _first_line(path).endswith(b"\r\n")
 
 

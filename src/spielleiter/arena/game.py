@@ -92,7 +92,8 @@ class BotReport:
     notes: tuple[dict[str, Any], ...] = ()
     """What the bot kept beside its moves: turn, notes, marks, hints, problem, fallback; see ``thoughts``."""
     printed: int = 0
-    """Lines that the bot itself printed, however many are kept; what the SDK says does not count."""
+    """Lines that the bot itself printed, however many are kept; what the SDK says does not
+    count."""
 
 
 @dataclass(frozen=True, slots=True)

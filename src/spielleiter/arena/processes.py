@@ -200,7 +200,8 @@ class BotProcess:
         return cls(process, log_file)
 
     def count_printed(self, name: str) -> int:
-        """Lines that the bot itself printed: the SDK's own, which begin with the bot's name, do not count."""
+        """Lines that the bot itself printed: the SDK's own, which begin with the bot's name, do not
+        count."""
         ours = sum(line.startswith(f"{name}: ") for line in self.stderr.text().splitlines())
         return self.stdout.lines + max(0, self.stderr.lines - ours)
 

@@ -80,7 +80,8 @@ def last_words(played: PlayedGame) -> list[str]:
 
 
 def printed_lines(played: PlayedGame) -> list[str]:
-    """How much the bots printed that nobody has seen yet, and how to see it; a line for each that printed."""
+    """How much the bots printed that nobody has seen yet, and how to see it; a line for each that
+    printed."""
     lines: list[str] = []
     for bot, outcome in zip(played.bots, played.outcome.seats, strict=True):
         # The last words of a bot that failed are all it said if they fit.

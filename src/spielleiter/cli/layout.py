@@ -175,7 +175,8 @@ def _arrange(picture: list[Text], panel: list[Text], width: int) -> list[Text]:
 
 
 def _fit(line: Text, room: int) -> Text:
-    """The line, with a mark at its end where it is cut: names and notes may be longer than the screen is wide."""
+    """The line, with a mark at its end where it is cut: names and notes may be longer than the
+    screen is wide."""
     if line.cell_len <= room or room <= len(_CUT):
         return line
     shorter = line.copy()

@@ -49,9 +49,12 @@ _RULE = "=" * 72
 def command() -> None:
     """Show, verify and list recorded games.
 
-    A file is a replay as the official servers of 2018, 2021 and 2027 or this one wrote it, or the raw stream of an
-    observer or player; .xml or .xml.gz. Of a folder all such files are read, those in folders below it, too. Patterns
-    such as *.xml.gz work in every shell. A file that cannot be read is named, and the others are read all the same.
+    A file is a replay as the official servers of 2018, 2021 and 2027 or this one wrote it, or the
+    raw stream of an
+    observer or player; .xml or .xml.gz. Of a folder all such files are read, those in folders below
+    it, too. Patterns
+    such as *.xml.gz work in every shell. A file that cannot be read is named, and the others are
+    read all the same.
 
     \b
     Examples:
@@ -85,7 +88,8 @@ def show_command(
 ) -> int:
     """Show recorded games, board by board.
 
-    In a terminal the arrow keys go through a game, and Tab goes to the next one. Elsewhere, and with --all, positions
+    In a terminal the arrow keys go through a game, and Tab goes to the next one. Elsewhere, and
+    with --all, positions
     are printed: all of them, or the one --turn names; a line of = parts the games.
 
     Exit code 1 if a file cannot be read or has no such turn or room.
@@ -121,7 +125,8 @@ def _open(item: RecordedGame | CliError, turn: int | None) -> _Opened:
 
 
 def _print(games: Iterator[_Opened], painted: bool, *, one: bool) -> int:
-    """Print every position of these games, or the ``one`` each is opened at; how many could not be shown."""
+    """Print every position of these games, or the ``one`` each is opened at; how many could not be
+    shown."""
     problems = 0
     gap = ""
     for opened in games:
@@ -148,7 +153,8 @@ def _find_turn(recorded: RecordedGame, turn: int) -> int:
 
 
 class _Shelf:
-    """Games one after the other, each read when somebody comes to it: a folder may have thousands."""
+    """Games one after the other, each read when somebody comes to it: a folder may have
+    thousands."""
 
     def __init__(self, coming: Iterator[_Opened]) -> None:
         self._coming = coming
@@ -172,7 +178,8 @@ class _Shelf:
 
 
 def _browse(shelf: _Shelf, painted: bool) -> int:
-    """Go through games by keys until somebody has seen enough; how many of them could not be shown."""
+    """Go through games by keys until somebody has seen enough; how many of them could not be
+    shown."""
     several = shelf.reach(1) == 1
     number = 0
     places: dict[int, int] = {}
@@ -205,7 +212,8 @@ def _browse(shelf: _Shelf, painted: bool) -> int:
 
 
 def _screen(recorded: RecordedGame, index: int, painted: bool, number: int | None = None) -> str:
-    """One position and the keys, in the size of the terminal; with its ``number`` if there are several games."""
+    """One position and the keys, in the size of the terminal; with its ``number`` if there are
+    several games."""
     columns, lines = shutil.get_terminal_size()
     head, picture, end = _parts(recorded, index, painted)
     page = compose_page(head[1:], picture, end, columns, lines - 1)  # the last line, or who looks, knows the file
@@ -214,7 +222,8 @@ def _screen(recorded: RecordedGame, index: int, painted: bool, number: int | Non
 
 
 def _help(number: int, file: str, columns: int = 79) -> str:
-    """The keys, and before them which of several games this is; a file's name is cut to what is left of the line."""
+    """The keys, and before them which of several games this is; a file's name is cut to what is
+    left of the line."""
     where = f"game {number + 1} "
     room = columns - len(where) - len(_HELP_SEVERAL) - 3
     name = one_line(file)
@@ -279,8 +288,10 @@ def _ending(recorded: RecordedGame) -> Iterator[str]:
 def verify_command(paths: Sequence[Path]) -> int:
     """Play recorded games again and compare every position and the result with the rules.
 
-    Prints for each game how many positions were checked and every difference, and after several games the sum. Known
-    faults of official servers are notes. Exit code 1 if there is a difference or a file cannot be read.
+    Prints for each game how many positions were checked and every difference, and after several
+    games the sum. Known
+    faults of official servers are notes. Exit code 1 if there is a difference or a file cannot be
+    read.
 
     \b
     Example:
@@ -352,7 +363,8 @@ def list_command(paths: Sequence[Path]) -> int:
 
 
 def _read_all(paths: Sequence[Path], room: str | None = None) -> Iterator[RecordedGame | CliError]:
-    """Every game in these files and folders, or the one of this room in each; or why there is none."""
+    """Every game in these files and folders, or the one of this room in each; or why there is
+    none."""
     for path in _expand(paths):
         files = _replays_below(path) if path.is_dir() else [path]
         if not files:
@@ -374,7 +386,8 @@ def _read_all(paths: Sequence[Path], room: str | None = None) -> Iterator[Record
 def _expand(paths: Sequence[Path]) -> Iterator[Path]:
     """Files and folders by name or by pattern: shells on Windows leave patterns to the program.
 
-    A pattern that nothing fits stays as it is, and is then complained about as a file that is not there.
+    A pattern that nothing fits stays as it is, and is then complained about as a file that is not
+    there.
     """
     for path in paths:
         text = os.path.expanduser(path)  # noqa: PTH111 - Path's raises where there is no such user
@@ -396,7 +409,8 @@ def _who(recorded: RecordedGame, seat: int) -> str:
 
 
 def _result(recorded: RecordedGame, *, winner_first: bool = False) -> str:
-    """``2:0 (137 : 131)``, with what was irregular; in the order of the seats unless the winner is to come first."""
+    """``2:0 (137 : 131)``, with what was irregular; in the order of the seats unless the winner is
+    to come first."""
     outcome = recorded.outcome
     if outcome is None:
         return "no result"

@@ -132,7 +132,8 @@ class Codec(ABC, Generic[S, M]):
     def violation_reason(self, violation: RuleViolation, move: M | None, name: str) -> Text:
         """Why this seat lost: the German as the result of the season words it.
 
-        The English is for our own sentences, which name the player themselves: the broken rule alone.
+        The English is for our own sentences, which name the player themselves: the broken rule
+        alone.
         """
 
     @abstractmethod

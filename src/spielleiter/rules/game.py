@@ -141,7 +141,8 @@ class Game(ABC, Generic[S, M]):
         )
 
     def describe_result(self, outcome: Outcome) -> Text:
-        """The numbers of a result for people, the winner's first: ``218 : 106`` for "B wins, 218 : 106"."""
+        """The numbers of a result for people, the winner's first: ``218 : 106`` for "B wins, 218 :
+        106"."""
         return self.describe_scores([outcome.scores[seat] for seat in outcome.winner_first])
 
     @abstractmethod

@@ -50,7 +50,8 @@ class Outcome:
 
     @property
     def winner_first(self) -> tuple[int, ...]:
-        """The seats in the order in which a result names them: the winner, then the others as they sit."""
+        """The seats in the order in which a result names them: the winner, then the others as they
+        sit."""
         return tuple(sorted(range(len(self.seats)), key=lambda seat: seat != self.winner))
 
     @property
