@@ -199,6 +199,13 @@ class _Keeper:
             return False
 
     def _signal_group(self, number: int) -> None:
+        """Tell the bot and whoever is still in its process group.
+
+        Once the bot is buried its number may belong to another group. Whoever adopts does not need
+        the group any more then, because every member of it is a descendant.
+        """
+        if self._has_ended and self._adopts:
+            return
         with contextlib.suppress(OSError):  # nobody is left to hear it
             os.killpg(self._pid, number)
 
