@@ -191,7 +191,7 @@ def test_one_line_and_what_to_do(name: str, text: str | None, said: str) -> None
         (("--game", "chess"), "there is no game 'chess'"),
         (("--reload",), "--reload needs a bot that is a file or a folder"),
         (("--seed", "x"), "'x' is not a whole number"),
-        (("--watch", "radio"), "'radio' is not one of 'terminal', 'none'"),
+        (("--watch", "radio"), "'radio' is not one of terminal, none"),
         (("--notes", "--watch", "none"), "--notes belong to the moves, which --watch none does not show"),
         (("--delay", "-1"), "'-1' is not a number of seconds from 0"),
     ],

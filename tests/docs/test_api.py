@@ -73,10 +73,11 @@ CLASSES = (
     *(rules.State, rules.Game, rules.Outcome, rules.SeatOutcome, rules.Cause, rules.Text, rules.RuleViolation),
     *(blokus.Blokus, blokus.BlokusState, blokus.SetMove, blokus.SkipMove, blokus.Color, blokus.Piece),
     *(blokus.Rotation, blokus.Season, Orientation),
-    *(hase_und_igel.HareState, hase_und_igel.Hare, hase_und_igel.HareMove, hase_und_igel.Field),
+    *(hase_und_igel.HaseUndIgel, hase_und_igel.HareState, hase_und_igel.Hare),
+    *(hase_und_igel.HareMove, hase_und_igel.Field),
     *(hase_und_igel.Card, hase_und_igel.Advance, hase_und_igel.PlayCard, hase_und_igel.ExchangeCarrots),
 )
-BARE = (hase_und_igel.HaseUndIgel, hase_und_igel.EatSalad, hase_und_igel.FallBack, hase_und_igel.Skip)
+BARE = (hase_und_igel.EatSalad, hase_und_igel.FallBack, hase_und_igel.Skip)
 """Classes that add no name to those of their base."""
 MADE = {
     blokus.Blokus: blokus.GAMES[0],

@@ -224,7 +224,14 @@ def test_states_are_written_byte_for_byte(stream: Stream) -> None:
             assert unordered(element(ours)) == unordered(element(text))
         else:
             # W24, W31: where the server's turn or round is not that of the colour slots, ours stands instead.
-            assert without_numbers(ours, own_numbers) == without_numbers(text, own_numbers)
+            expected = bare_skip(text) if stream.codec.revision == "2021-oldest" else text
+            assert without_numbers(ours, own_numbers) == without_numbers(expected, own_numbers)
+
+
+def bare_skip(text: str) -> str:
+    """W21: the oldest documents have no colour in a skip, although the servers wrote one."""
+    skip = r'(<lastMove class="[\w.]*SkipMove")>\s*<color>\w+</color>\s*</lastMove>'
+    return re.sub(skip, r"\1/>", text)
 
 
 def unordered(node: Element) -> tuple[object, ...]:
