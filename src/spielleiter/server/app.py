@@ -478,9 +478,9 @@ async def _run(server: Server, ready: Callable[[Server], None] | None) -> None:
     # tenth of a second with a thousand games, is for cycles that we may have missed.
     gc.collect()
     gc.freeze()
-    # The messages that are being read, at most some ten thousand objects, must not set it off either: a hostile client
-    # would have it run all the time.
-    gc.set_threshold(100_000, 1, 5_000)
+    # The messages that are being read must not set it off either, or a hostile client would have it
+    # run all the time: 64 connections with the longest message each are some 300,000 objects.
+    gc.set_threshold(500_000, 1, 1_000)
     ended = asyncio.Event()
     loop = asyncio.get_running_loop()
 
