@@ -1,1 +1,4 @@
-"""Measurements of speed. A module here with a function ``cases() -> list[Case]`` is found and run by ``make bench``."""
+"""Measurements of speed.
+
+A module here with a function ``cases() -> list[Case]`` is found and run by ``make bench``.
+"""

@@ -1,7 +1,8 @@
 """``python -m benchmarks.attack``: what 64 hostile connections cost the players of 40 live matches.
 
-Three processes: the server, the players (this one), the attackers. They compete for the machine's cores, so the
-table has the processor time of server and attackers, and an undisturbed row to compare with.
+Three processes: the server, the players (this one), the attackers. They compete for the machine's
+cores, so the table has the processor time of server and attackers, and an undisturbed row to
+compare with.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ GUESS = b'<authenticate password="wrong"/>'
 TEXT = b"<left>" + (b"x" * 4000 + b"<a/>") * 12 + b"</left>"
 
 
-# --- the attackers ------------------------------------------------------------------------------------------
+# --- the attackers --------------------------------------------------------------------------------
 
 
 @dataclass
@@ -56,7 +57,9 @@ class Spent:
 
 
 class Attacker(asyncio.Protocol):
-    """One hostile connection that sends ``what`` again and again, ``rate`` times a second, as far as it gets."""
+    """One hostile connection that sends ``what`` again and again, ``rate`` times a second, as far
+    as it gets.
+    """
 
     def __init__(self, spent: Spent, what: bytes, rate: float, again: Callable[[], None]) -> None:
         self.spent, self.what, self.pause, self.again = spent, what, 1 / rate, again
@@ -137,7 +140,9 @@ KINDS: dict[str, tuple[type[Attacker], bytes, float]] = {
     "connections": (Comer, b"", 1),
 }
 MOVES = "rubbish in moves"
-"""Plays against itself, with the largest moves that are read: what it is asked for, but far too much of it."""
+"""Plays against itself, with the largest moves that are read: what it is asked for, but far too
+much of it.
+"""
 
 
 async def _attack(kind: str, port: int) -> None:
@@ -147,7 +152,9 @@ async def _attack(kind: str, port: int) -> None:
         crowd = Crowd(port, game_id=GAME, password=EXAMPLE, padding=RUBBISH)
 
         async def play() -> None:
-            with contextlib.suppress(ExceptionGroup, OSError):  # the server ends before its attackers
+            with contextlib.suppress(
+                ExceptionGroup, OSError
+            ):  # the server ends before its attackers
                 await crowd.play(1_000_000, CONNECTIONS // 2)
 
         tasks = [loop.create_task(play())]
@@ -161,7 +168,9 @@ async def _attack(kind: str, port: int) -> None:
         while True:
             again.clear()
             try:
-                await loop.create_connection(lambda: who(spent, what, rate, again.set), "127.0.0.1", port)
+                await loop.create_connection(
+                    lambda: who(spent, what, rate, again.set), "127.0.0.1", port
+                )
                 await again.wait()
             except OSError:
                 await asyncio.sleep(0.1)
@@ -174,14 +183,18 @@ async def _attack(kind: str, port: int) -> None:
 async def _tell(spent: Spent, tasks: list[asyncio.Task[Any]]) -> None:
     """Say how far we are, a little later; raise what ended a task."""
     await asyncio.sleep(0.2)
-    told = {"messages": spent.messages, "connections": spent.connections, "cpu": time.process_time()}
+    told = {
+        "messages": spent.messages,
+        "connections": spent.connections,
+        "cpu": time.process_time(),
+    }
     print(json.dumps(told), flush=True)
     for task in tasks:
         if task.done():
             task.result()
 
 
-# --- the measurement ----------------------------------------------------------------------------------------
+# --- the measurement ------------------------------------------------------------------------------
 
 
 @dataclass
@@ -249,7 +262,15 @@ async def _measure(kind: str | None, seconds: float) -> Row:
         await asyncio.sleep(WARM_UP)
         latest = None
         if kind is not None:
-            command = [sys.executable, "-m", "benchmarks.attack", "--port", str(port), "--kind", kind]
+            command = [
+                sys.executable,
+                "-m",
+                "benchmarks.attack",
+                "--port",
+                str(port),
+                "--kind",
+                kind,
+            ]
             attackers = await asyncio.create_subprocess_exec(*command, stdout=pipe)
             latest = Latest(attackers)
             tasks.append(latest.task)
@@ -328,11 +349,16 @@ def format_rows(rows: list[Row]) -> str:
         )
     widths = [max(len(line[column]) for line in lines) for column in range(len(HEADINGS))]
     shown = [
-        "  ".join(cell.rjust(width) if column else cell.ljust(width) for column, (cell, width) in enumerate(pairs))
+        "  ".join(
+            cell.rjust(width) if column else cell.ljust(width)
+            for column, (cell, width) in enumerate(pairs)
+        )
         for pairs in (list(zip(line, widths, strict=True)) for line in lines)
     ]
     title = f"attack: {CONNECTIONS} connections beside {MATCHES} live matches, move → next request"
-    promise = f"target: p99 ≤ {1000 * P99:.0f} ms, a join within {JOIN:g} s, SIGTERM within {SIGTERM:g} s"
+    promise = (
+        f"target: p99 ≤ {1000 * P99:.0f} ms, a join within {JOIN:g} s, SIGTERM within {SIGTERM:g} s"
+    )
     return "\n".join([title, "=" * len(title), *(line.rstrip() for line in shown), promise])
 
 
@@ -342,13 +368,19 @@ async def _all(kinds: list[str], seconds: float) -> list[Row]:
 
 def table(*, quick: bool = False, kinds: list[str] | None = None) -> str:
     """Measure and return the table; called by ``python -m benchmarks``."""
-    return format_rows(asyncio.run(_all(kinds or [*KINDS, MOVES], QUICK_SECONDS if quick else SECONDS)))
+    return format_rows(
+        asyncio.run(_all(kinds or [*KINDS, MOVES], QUICK_SECONDS if quick else SECONDS))
+    )
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.attack", description=__doc__)
-    parser.add_argument("--kind", action="append", choices=[*KINDS, MOVES], help="this one only; may be repeated")
-    parser.add_argument("--quick", action="store_true", help=f"{QUICK_SECONDS:g} seconds each, not {SECONDS:g}")
+    parser.add_argument(
+        "--kind", action="append", choices=[*KINDS, MOVES], help="this one only; may be repeated"
+    )
+    parser.add_argument(
+        "--quick", action="store_true", help=f"{QUICK_SECONDS:g} seconds each, not {SECONDS:g}"
+    )
     parser.add_argument("--port", type=int, help="only attack the server there, until killed")
     options = parser.parse_args()
     if options.port is not None:

@@ -1,4 +1,7 @@
-"""Speed of the Blokus rules, on positions of uniformly random games. Wire and server are measured elsewhere."""
+"""Speed of the Blokus rules, on positions of uniformly random games.
+
+Wire and server are measured elsewhere.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from typing import TypeVar
 
 from benchmarks.measure import Case
 from spielleiter.games.blokus import GAMES, BlokusMove, BlokusState, Color
-from spielleiter.games.blokus.players import PLAYERS
+from spielleiter.games.blokus.bots.players import PLAYERS
 from spielleiter.games.blokus.rules.bitboard import pick_placement
 from spielleiter.games.blokus.rules.state import placed
 from spielleiter.rules import FreeClock
@@ -63,16 +66,35 @@ def cases() -> list[Case]:
     running = [state for states in games for state in states if not state.is_over]
     middle = [state for state in running if state.turn in MIDDLE]
     colors = [(state, color) for state in running for color in Color]
-    legal: list[tuple[BlokusState, BlokusMove]] = [(state, random.choice(state.legal_moves())) for state in running]
+    legal: list[tuple[BlokusState, BlokusMove]] = [
+        (state, random.choice(state.legal_moves())) for state in running
+    ]
     mixed = [(state, random.choice(legal)[1]) for state, _ in legal]
     texts = [GAME.format_position(state) for state in running[::10]]
     return [
-        Case("legal moves as bit sets, middle", each(BlokusState.placements, middle), "position", "≤ 60 µs"),
+        Case(
+            "legal moves as bit sets, middle",
+            each(BlokusState.placements, middle),
+            "position",
+            "≤ 60 µs",
+        ),
         Case("legal_moves(), middle", each(BlokusState.legal_moves, middle), "position"),
         Case("full random game", lambda: random_games(20), "game", "≤ 4 ms (250/s)"),
-        Case("check a legal move", each(lambda pair: pair[0].is_legal(pair[1]), legal), "move", "≤ 15 µs"),
-        Case("check any move", each(lambda pair: pair[0].is_legal(pair[1]), mixed), "move", "≤ 15 µs"),
-        Case("has this colour a move", each(lambda pair: pair[0].can_place(pair[1]), colors), "colour", "≤ 20 µs"),
+        Case(
+            "check a legal move",
+            each(lambda pair: pair[0].is_legal(pair[1]), legal),
+            "move",
+            "≤ 15 µs",
+        ),
+        Case(
+            "check any move", each(lambda pair: pair[0].is_legal(pair[1]), mixed), "move", "≤ 15 µs"
+        ),
+        Case(
+            "has this colour a move",
+            each(lambda pair: pair[0].can_place(pair[1]), colors),
+            "colour",
+            "≤ 20 µs",
+        ),
         Case("play(), checked", each(lambda pair: pair[0].play(pair[1]), legal), "move"),
         Case("play_unchecked()", each(lambda pair: pair[0].play_unchecked(pair[1]), legal), "move"),
         Case("parse_position()", each(GAME.parse_position, texts), "position"),

@@ -1,7 +1,8 @@
-"""Many players at once, as light as they can be: their moves are worked out beforehand, states are not parsed.
+"""Many players at once, as light as they can be: their moves are worked out beforehand, states are
+not parsed.
 
-A crowd plays against a server that somebody else started; it measures how long the server takes from a move's last
-byte to the next request, and checks that every game has a regular result.
+A crowd plays against a server that somebody else started; it measures how long the server takes
+from a move's last byte to the next request, and checks that every game has a regular result.
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ from functools import cache
 
 from spielleiter.games import get_game
 
-_PREPARED = re.compile(rb'<prepared roomId="([^"]+)">\s*<reservation>([^<]+)</reservation>\s*<reservation>([^<]+)<')
+_PREPARED = re.compile(
+    rb'<prepared roomId="([^"]+)">\s*<reservation>([^<]+)</reservation>\s*<reservation>([^<]+)<'
+)
 
 
 @cache
@@ -27,7 +30,9 @@ def script(game_id: str, seed: int) -> tuple[bytes, ...]:
     state = game.start(seed)
     moves = []
     while not state.is_over:
-        legal = [move for move in state.legal_moves() if getattr(move, "size", 1)] or list(state.legal_moves())
+        legal = [move for move in state.legal_moves() if getattr(move, "size", 1)] or list(
+            state.legal_moves()
+        )
         move = rng.choice(legal)
         moves.append(codec.encode_move(move).encode())
         state = state.play(move)
@@ -110,7 +115,13 @@ class Crowd:
     """Plays games of one kind, several at a time."""
 
     def __init__(
-        self, port: int, *, game_id: str = "blokus-2027", think: float = 0.0, password: str, padding: bytes = b""
+        self,
+        port: int,
+        *,
+        game_id: str = "blokus-2027",
+        think: float = 0.0,
+        password: str,
+        padding: bytes = b"",
     ) -> None:
         self.port, self.game_id, self.think, self.password = port, game_id, think, password
         self.padding = padding  # elements that every move has besides what it needs
@@ -125,7 +136,8 @@ class Crowd:
         async def prepare(seed: int) -> tuple[bytes, bytes, bytes]:
             async with lock:
                 writer.write(
-                    f'<prepare gameType="{game_type}" seed="{seed}"><slot displayName="a"/><slot displayName="b"/>'
+                    f'<prepare gameType="{game_type}" seed="{seed}"><slot displayName="a"/><slot '
+                    'displayName="b"/>'
                     "</prepare>".encode()
                 )
                 text = b""
@@ -145,7 +157,9 @@ class Crowd:
                 room, *codes = await prepare(seed)
                 game = Game(self, room, script(self.game_id, seed))
                 for code in codes:
-                    await loop.create_connection(lambda game=game, code=code: Seat(game, code), "127.0.0.1", self.port)
+                    await loop.create_connection(
+                        lambda game=game, code=code: Seat(game, code), "127.0.0.1", self.port
+                    )
                 await game.done
 
         for seed in range(min(25, games)):

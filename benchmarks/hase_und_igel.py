@@ -1,4 +1,6 @@
-"""How fast Hase und Igel is: moves listed, moves checked, whole random games, states written and read."""
+"""How fast Hase und Igel is: moves listed, moves checked, whole random games, states written and
+read.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,8 @@ from benchmarks.measure import Case
 from spielleiter.games.hase_und_igel import HASE_UND_IGEL, HareState
 from spielleiter.games.hase_und_igel.rules.board import track_of
 from spielleiter.games.hase_und_igel.rules.steps import steps
-from spielleiter.rules import Element, FreeClock
+from spielleiter.rules import FreeClock
+from spielleiter.wire.elements import Element
 
 
 def cases() -> list[Case]:
@@ -26,14 +29,24 @@ def cases() -> list[Case]:
         Case("steps(), the inner form", _each(inner, lambda row: steps(*row)), "state"),
         Case("play()", _each(choices, lambda row: row[0].play(row[1])), "move"),
         Case("random game", lambda: _play_games(25), "game", "≥ 300/s"),
-        Case("greedy chooses", _each(states[::5], lambda state: greedy.choose(state, FreeClock())), "move"),
-        Case("encode_state()", _each(states, lambda state: codec.encode_state(state, ("a", "b"))), "state"),
+        Case(
+            "greedy chooses",
+            _each(states[::5], lambda state: greedy.choose(state, FreeClock())),
+            "move",
+        ),
+        Case(
+            "encode_state()",
+            _each(states, lambda state: codec.encode_state(state, ("a", "b"))),
+            "state",
+        ),
         Case("decode_state()", _each(elements, codec.decode_state), "state"),
     ]
 
 
 def _states(name: str) -> list[HareState]:
-    """Positions of ten matches between two players of that name: thin ones and such with many moves."""
+    """Positions of ten matches between two players of that name: thin ones and such with many
+    moves.
+    """
     found = []
     for seed in range(10):
         players = [HASE_UND_IGEL.players[name](seed), HASE_UND_IGEL.players[name](seed + 100)]
@@ -64,6 +77,8 @@ def _play_games(number: int) -> int:
 
 def _element(text: str) -> Element:
     def convert(node: ElementTree.Element) -> Element:
-        return Element(node.tag, dict(node.attrib), [convert(child) for child in node], node.text or "")
+        return Element(
+            node.tag, dict(node.attrib), [convert(child) for child in node], node.text or ""
+        )
 
     return convert(ElementTree.fromstring(text))

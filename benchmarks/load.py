@@ -1,6 +1,8 @@
-"""``python -m benchmarks.load``: a crowd of scripted players against a server, with what it cost and how long it took.
+"""``python -m benchmarks.load``: a crowd of scripted players against a server, with what it cost
+and how long it took.
 
-Without --port it starts a server of its own and watches its memory and CPU (where the system tells, on Linux).
+Without --port it starts a server of its own and watches its memory and CPU (where the system tells,
+on Linux).
 """
 
 from __future__ import annotations
@@ -19,7 +21,9 @@ from spielleiter.server.app import allow_many_files
 
 EXAMPLE = "examplepassword"
 MOST_GROWTH = 5.0
-"""Megabytes that count as flat: the allocator keeps some, a leak of one game in ten would cost more."""
+"""Megabytes that count as flat: the allocator keeps some, a leak of one game in ten would cost
+more.
+"""
 
 
 def _arguments() -> argparse.Namespace:
@@ -29,9 +33,15 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--game", default="blokus-2027")
     parser.add_argument("--games", type=int, default=1000, help="how many in all")
     parser.add_argument("--concurrent", type=int, default=20, help="how many at a time")
-    parser.add_argument("--think", type=float, default=0.0, help="seconds a player takes for a move")
-    parser.add_argument("--idle", type=int, default=0, help="silent connections held open meanwhile")
-    parser.add_argument("--flat", action="store_true", help="fail if memory grows after the first third")
+    parser.add_argument(
+        "--think", type=float, default=0.0, help="seconds a player takes for a move"
+    )
+    parser.add_argument(
+        "--idle", type=int, default=0, help="silent connections held open meanwhile"
+    )
+    parser.add_argument(
+        "--flat", action="store_true", help="fail if memory grows after the first third"
+    )
     parser.add_argument("--serve", default="", help="more options for the server that is started")
     return parser.parse_args()
 
@@ -82,10 +92,18 @@ async def _main(options: argparse.Namespace, port: int, pid: int | None) -> int:
         watcher.cancel()
     for _, writer in silent:
         writer.close()
-    print(f"games      {tally.games} in {took:.1f} s, {options.concurrent} at a time, think {options.think:g} s")
+    print(
+        f"games      {tally.games} in {took:.1f} s, {options.concurrent} at a time, think "
+        f"{options.think:g} s"
+    )
     print(f"irregular  {tally.irregular}, without a result {tally.cut}")
-    shares = ", ".join(f"p{share:g} {tally.delay(share / 100) * 1000:.1f} ms" for share in (50, 90, 99, 99.9))
-    print(f"delay      {shares}, most {max(tally.delays, default=0) * 1000:.1f} ms over {len(tally.delays)} moves")
+    shares = ", ".join(
+        f"p{share:g} {tally.delay(share / 100) * 1000:.1f} ms" for share in (50, 90, 99, 99.9)
+    )
+    print(
+        f"delay      {shares}, most {max(tally.delays, default=0) * 1000:.1f} ms over "
+        f"{len(tally.delays)} moves"
+    )
     if pid is not None:
         cpu, memory = usage(pid)
         print(f"server     {(cpu - before[0]) / tally.games * 1000:.1f} ms CPU per game")
@@ -93,7 +111,12 @@ async def _main(options: argparse.Namespace, port: int, pid: int | None) -> int:
     grown = _growth(seen, options.games)
     if options.flat:
         print(f"growth     {grown:+.1f} MB over the last two thirds of the games")
-    failed = tally.irregular or tally.cut or tally.games != options.games or (options.flat and grown > MOST_GROWTH)
+    failed = (
+        tally.irregular
+        or tally.cut
+        or tally.games != options.games
+        or (options.flat and grown > MOST_GROWTH)
+    )
     return 1 if failed else 0
 
 
@@ -102,7 +125,17 @@ def main() -> int:
     allow_many_files()
     if options.port is not None:
         return asyncio.run(_main(options, options.port, None))
-    command = [sys.executable, "-m", "spielleiter", "serve", "--port", "0", "--no-web", "--log-level", "warning"]
+    command = [
+        sys.executable,
+        "-m",
+        "spielleiter",
+        "serve",
+        "--port",
+        "0",
+        "--no-web",
+        "--log-level",
+        "warning",
+    ]
     server = subprocess.Popen([*command, *options.serve.split()], stdout=subprocess.PIPE, text=True)
     assert server.stdout is not None
     try:

@@ -1,4 +1,6 @@
-"""The frame of all measurements: cases in, one table a module out. What is measured lives in the other modules.
+"""The frame of all measurements: cases in, one table a module out.
+
+What is measured lives in the other modules.
 
 Machines are noisy and shared, so three things keep the figures honest: CPU time instead of the wall
 clock, repetitions that take turns between the cases (a slow minute hits all of them alike), and a
@@ -23,8 +25,9 @@ QUICK_REPETITIONS = 2
 class Case:
     """One thing to measure: ``run`` does a batch of work and returns how many units of it it did.
 
-    Make a batch last some tens of milliseconds: the CPU clock ticks coarsely on some systems, and what
-    is to be prepared belongs outside ``run``. ``target`` is what we promise, in words (``≤ 60 µs``).
+    Make a batch last some tens of milliseconds: the CPU clock ticks coarsely on some systems, and
+    what is to be prepared belongs outside ``run``. ``target`` is what we promise, in words (``≤ 60
+    µs``).
     """
 
     name: str
@@ -36,7 +39,9 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """Seconds per unit of one case, repetition by repetition, and the calibration's of the same repetition."""
+    """Seconds per unit of one case, repetition by repetition, and the calibration's of the same
+    repetition.
+    """
 
     case: Case
     seconds: tuple[float, ...]
@@ -77,13 +82,18 @@ CALIBRATION = Case("(calibration)", _calibrate, "loop")
 
 
 def measure(cases: Sequence[Case], repetitions: int = REPETITIONS) -> list[Measurement]:
-    """Run all cases in turn, ``repetitions`` times, after one round that does not count; the calibration first."""
+    """Run all cases in turn, ``repetitions`` times, after one round that does not count; the
+    calibration first.
+    """
     everything = [CALIBRATION, *cases]
     for case in everything:
         _time_once(case)
     rounds = [[_time_once(case) for case in everything] for _ in range(repetitions)]
     columns = list(zip(*rounds, strict=True))
-    return [Measurement(case, column, columns[0]) for case, column in zip(everything, columns, strict=True)]
+    return [
+        Measurement(case, column, columns[0])
+        for case, column in zip(everything, columns, strict=True)
+    ]
 
 
 def _time_once(case: Case) -> float:
@@ -92,7 +102,9 @@ def _time_once(case: Case) -> float:
     units = case.run()
     spent = clock() - before
     if units < 1:
-        raise ValueError(f"benchmark {case.name!r} says it did {units} units; run() must return at least 1")
+        raise ValueError(
+            f"benchmark {case.name!r} says it did {units} units; run() must return at least 1"
+        )
     return spent / units
 
 

@@ -1,4 +1,6 @@
-"""What a game costs the server: it runs in this process, the players in another, so CPU time is the server's alone."""
+"""What a game costs the server: it runs in this process, the players in another, so CPU time is the
+server's alone.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,15 @@ def _play(game_id: str, concurrent: int) -> Callable[[], int]:
     async def main(clock: FairClock) -> None:
         server = Server(Settings(port=0), clock=clock)
         await server.start()
-        command = [sys.executable, "-m", "benchmarks.load", "--port", str(server.port), "--game", game_id]
+        command = [
+            sys.executable,
+            "-m",
+            "benchmarks.load",
+            "--port",
+            str(server.port),
+            "--game",
+            game_id,
+        ]
         command += ["--games", str(GAMES), "--concurrent", str(concurrent)]
         crowd = await asyncio.create_subprocess_exec(*command, stdout=subprocess.DEVNULL)
         if await crowd.wait() != 0:

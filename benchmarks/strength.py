@@ -1,10 +1,12 @@
 """How strong the house bots are: paired games between two of them, in this process, as a table row.
 
 ``python -m benchmarks.strength --game blokus-2027 searcher planner --pairs 10 --move-seconds 2``
-``python -m benchmarks.strength --game blokus-2027 --ladder`` measures each level against the one below.
+``python -m benchmarks.strength --game blokus-2027 --ladder`` measures each level against the one
+below.
 
-A pair is two games from the same first position with the seats swapped. A move that takes longer than the limit is
-counted, not punished: the count has to be 0 anyway. Speed of single operations is measured elsewhere.
+A pair is two games from the same first position with the seats swapped. A move that takes longer
+than the limit is counted, not punished: the count has to be 0 anyway. Speed of single operations is
+measured elsewhere.
 """
 
 from __future__ import annotations
@@ -132,7 +134,11 @@ class Row:
         """Where the true share of games won lies, 95 times in 100 (Wilson's interval)."""
         games, z = len(self.results), 1.96
         middle = (self.won + z * z / (2 * games)) / (1 + z * z / games)
-        reach = z / (1 + z * z / games) * math.sqrt(self.won * (1 - self.won) / games + z * z / (4 * games * games))
+        reach = (
+            z
+            / (1 + z * z / games)
+            * math.sqrt(self.won * (1 - self.won) / games + z * z / (4 * games * games))
+        )
         # Rounding must not make "all" less than all.
         return max(0.0, middle - reach), min(1.0, middle + reach)
 
@@ -176,17 +182,22 @@ def format_markdown(rows: Iterable[Row]) -> str:
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
 
-def play_pairs(game: str, names: tuple[str, str], seeds: Iterable[int], limit: float, jobs: int) -> Row:
+def play_pairs(
+    game: str, names: tuple[str, str], seeds: Iterable[int], limit: float, jobs: int
+) -> Row:
     """Play one pair a seed, ``jobs`` at a time; says on stderr how it stands after each."""
     pairings = [Pairing(game, names, seed, limit) for seed in seeds]
     results: list[GameResult] = []
     with ProcessPoolExecutor(jobs) if jobs > 1 else nullcontext() as pool:
-        played: Iterator[tuple[GameResult, GameResult]] = (pool.map if pool else map)(play_pair, pairings)
+        played: Iterator[tuple[GameResult, GameResult]] = (pool.map if pool else map)(
+            play_pair, pairings
+        )
         for pair in played:
             results += pair
             row = Row(names, tuple(results))
             print(
-                f"{names[0]} - {names[1]}: {row.count(2)} won, {row.count(1)} drawn, {row.count(0)} lost, "
+                f"{names[0]} - {names[1]}: {row.count(2)} won, {row.count(1)} drawn, "
+                f"{row.count(0)} lost, "
                 f"{row.difference:+.1f} a game",
                 file=sys.stderr,
                 flush=True,
@@ -202,7 +213,9 @@ def parse_limit(text: str) -> float:
     return seconds
 
 
-def choose_names(players: Sequence[str], names: Sequence[str], ladder: bool) -> list[tuple[str, str]]:
+def choose_names(
+    players: Sequence[str], names: Sequence[str], ladder: bool
+) -> list[tuple[str, str]]:
     """Which bots meet; raises ValueError if the command makes no sense."""
     unknown = [name for name in names if name not in players]
     if unknown:
@@ -218,12 +231,19 @@ def choose_names(players: Sequence[str], names: Sequence[str], ladder: bool) -> 
 
 def build_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="python -m benchmarks.strength", description="paired games between house bots, as a Markdown table"
+        prog="python -m benchmarks.strength",
+        description="paired games between house bots, as a Markdown table",
     )
-    parser.add_argument("names", nargs="*", metavar="BOT", help="two house bots, the one expected to win first")
+    parser.add_argument(
+        "names", nargs="*", metavar="BOT", help="two house bots, the one expected to win first"
+    )
     parser.add_argument("--game", default=DEFAULT, help="which game (default: %(default)s)")
-    parser.add_argument("--pairs", type=int, default=PAIRS, help="pairs of games a row (default: %(default)s)")
-    parser.add_argument("--first-seed", type=int, default=0, metavar="SEED", help="seed of the first pair")
+    parser.add_argument(
+        "--pairs", type=int, default=PAIRS, help="pairs of games a row (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--first-seed", type=int, default=0, metavar="SEED", help="seed of the first pair"
+    )
     parser.add_argument(
         "--move-seconds",
         type=parse_limit,
@@ -231,8 +251,12 @@ def build_parser() -> argparse.ArgumentParser:
         metavar="S",
         help="limit a move, or none for a clock that stands still (default: %(default)s)",
     )
-    parser.add_argument("--jobs", type=int, default=1, help="pairs played at a time (default: %(default)s)")
-    parser.add_argument("--ladder", action="store_true", help="each bot against the one below, the whole table")
+    parser.add_argument(
+        "--jobs", type=int, default=1, help="pairs played at a time (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--ladder", action="store_true", help="each bot against the one below, the whole table"
+    )
     return parser
 
 
@@ -249,7 +273,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     seeds = range(options.first_seed, options.first_seed + options.pairs)
     limit = "no limit" if math.isinf(options.move_seconds) else f"{options.move_seconds:g} s a move"
     machine = f"{platform.python_implementation()} {platform.python_version()}"
-    rows = [play_pairs(game.id, names, seeds, options.move_seconds, options.jobs) for names in meetings]
+    rows = [
+        play_pairs(game.id, names, seeds, options.move_seconds, options.jobs) for names in meetings
+    ]
     print(f"{game.title}, {limit}, {machine}, {options.jobs} at a time\n")
     print(format_markdown(rows))
     return 0

@@ -52,11 +52,15 @@ class ExampleBot(Bot):
         return lead
 
     def fallback(self, state):
-        return max(state.legal_moves(), key=lambda move: move.size)  # if choose fails one day, the game goes on
+        return max(
+            state.legal_moves(), key=lambda move: move.size
+        )  # if choose fails one day, the game goes on
 
     def on_result(self, outcome):
         if outcome is not None:
-            print("won" if outcome.winner == self.seat else "not won", outcome.scores, outcome.reason)
+            print(
+                "won" if outcome.winner == self.seat else "not won", outcome.scores, outcome.reason
+            )
 
 
 run(ExampleBot)

@@ -1,11 +1,14 @@
-"""A bot for Hase und Igel: asks how many turns both hares still need, after the opponent's best answer.
+"""A bot for Hase und Igel: asks how many turns both hares still need, after the opponent's best
+answer.
 
 spielleiter play examples/hare_bot.py          one game against greedy
 spielleiter play human examples/hare_bot.py    against you
 """
 
 from spielleiter import Bot, run
-from spielleiter.games.hase_und_igel.players import turns_to_goal  # greedy's own estimate; read it there
+from spielleiter.games.hase_und_igel.bots.players import (
+    turns_to_goal,
+)  # greedy's own estimate; read it there
 
 
 class HareBot(Bot):
@@ -19,7 +22,9 @@ class HareBot(Bot):
                 best, best_value = move, value
             if clock.remaining < 0.5:
                 break
-        self.hint(f"ahead by {best_value:.1f} turns")  # this season's server shows hints to whoever watches
+        self.hint(
+            f"ahead by {best_value:.1f} turns"
+        )  # this season's server shows hints to whoever watches
         return best
 
     def value_after_reply(self, state):
@@ -32,7 +37,9 @@ class HareBot(Bot):
         """How many turns we are ahead, and how the game stands once it is over."""
         if state.is_over:
             return 100 if state.outcome().winner == self.seat else -100
-        mine, theirs = (turns_to_goal(state.board, state.hares[seat]) for seat in (self.seat, 1 - self.seat))
+        mine, theirs = (
+            turns_to_goal(state.board, state.hares[seat]) for seat in (self.seat, 1 - self.seat)
+        )
         return theirs - mine + self.rng.random() / 1000  # dice decide between equals
 
     def fallback(self, state):

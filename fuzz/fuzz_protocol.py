@@ -1,4 +1,5 @@
-"""Feeds the protocol with rubbish: any bytes give messages or a ProtocolError, the same however they are cut.
+"""Feeds the protocol with rubbish: any bytes give messages or a ProtocolError, the same however
+they are cut.
 
     python -m fuzz.fuzz_protocol --count 1000000          our own mutations of recorded streams
     python -m fuzz.fuzz_protocol --atheris -runs=1000000  coverage-guided, if atheris is installed
@@ -18,26 +19,42 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from spielleiter.protocol.errors import BadMessage, ProtocolError, UnknownMessage
-from spielleiter.protocol.limits import Limits
-from spielleiter.protocol.messages import Response
-from spielleiter.protocol.requests import Decoded, decode_request
-from spielleiter.protocol.responses import decode_response
-from spielleiter.protocol.stream import MessageStream, StreamEnd
-from spielleiter.protocol.writer import encode_element
-from spielleiter.rules import Element
+from spielleiter.wire.elements import Element, encode_element
+from spielleiter.wire.errors import BadMessage, ProtocolError, UnknownMessage
+from spielleiter.wire.limits import Limits
+from spielleiter.wire.messages import Response
+from spielleiter.wire.requests import Decoded, decode_request
+from spielleiter.wire.responses import decode_response
+from spielleiter.wire.stream import MessageStream, StreamEnd
 
 RECORDINGS = Path(__file__).resolve().parent.parent / "tests" / "recordings"
-TIGHT = Limits(message_bytes=300, token_bytes=80, gap_bytes=120, depth=4, attributes=4, names=24, pending_messages=99)
+TIGHT = Limits(
+    message_bytes=300,
+    token_bytes=80,
+    gap_bytes=120,
+    depth=4,
+    attributes=4,
+    names=24,
+    pending_messages=99,
+)
 LIMITS = (Limits(), TIGHT)
 TOKENS = [
     *(
-        b"< > /> </ = & ; ] ' \" <!-- --> <![CDATA[ ]]> <?x?> &a; &lt; &#0; &#xD800; &#x1F642; \x00 \xc3 \xa4".split(
-            b" "
-        )
+        b"< > /> </ = & ; ] ' \" <!-- --> <![CDATA[ ]]> <?x?> &a; &lt; &#0; &#xD800; &#x1F642; "
+        b"\x00 \xc3 \xa4".split(b" ")
     ),
-    *(b"<protocol> </protocol> <a/> <b> </b> </room> </data> </prepare> <close/> \xef\xbb\xbf \xff\xfe".split()),
-    *(b"<!DOCTYPE p [", b"<!ENTITY a 'b'>", b"<?xml version='1.0'?>", b"\xed\xa0\x80", b"\xf0\x9f\x99\x82", b"\r"),
+    *(
+        b"<protocol> </protocol> <a/> <b> </b> </room> </data> </prepare> <close/> \xef\xbb\xbf "
+        b"\xff\xfe".split()
+    ),
+    *(
+        b"<!DOCTYPE p [",
+        b"<!ENTITY a 'b'>",
+        b"<?xml version='1.0'?>",
+        b"\xed\xa0\x80",
+        b"\xf0\x9f\x99\x82",
+        b"\r",
+    ),
     *(
         b"<room roomId='U'>",
         b"<data class='memento'>",
@@ -104,7 +121,10 @@ def events_of(pieces: Sequence[bytes], limits: Limits) -> list[object]:
         events += stream.events_received()
     stream.receive_eof()
     events += stream.events_received()
-    return [(type(event).__name__, str(event)) if isinstance(event, ProtocolError) else event for event in events]
+    return [
+        (type(event).__name__, str(event)) if isinstance(event, ProtocolError) else event
+        for event in events
+    ]
 
 
 def check(data: bytes, dice: random.Random, *, singly: bool = False) -> str:
@@ -147,7 +167,10 @@ def run(count: int, seed: int, first: int = 0, *, report: int = 0) -> Counter[st
         try:
             verdicts[check(data, dice, singly=number % 32 == 0)] += 1
         except Exception:
-            print(f"python -m fuzz.fuzz_protocol --seed {seed} --first {number} --count 1\n{data!r}", file=sys.stderr)
+            print(
+                f"python -m fuzz.fuzz_protocol --seed {seed} --first {number} --count 1\n{data!r}",
+                file=sys.stderr,
+            )
             raise
         if report and (number + 1 - first) % report == 0:
             print(f"{number + 1 - first} inputs: {dict(verdicts)}", flush=True)
@@ -158,10 +181,16 @@ def main(arguments: Sequence[str]) -> None:
     if "--atheris" in arguments:
         guided([argument for argument in arguments if argument != "--atheris"])
         return
-    parser = argparse.ArgumentParser(prog="python -m fuzz.fuzz_protocol", description=__doc__.split("\n")[0])
-    parser.add_argument("--count", type=int, default=100_000, help="how many inputs (default: %(default)s)")
+    parser = argparse.ArgumentParser(
+        prog="python -m fuzz.fuzz_protocol", description=__doc__.split("\n")[0]
+    )
+    parser.add_argument(
+        "--count", type=int, default=100_000, help="how many inputs (default: %(default)s)"
+    )
     parser.add_argument("--seed", type=int, default=1, help="another seed, other inputs")
-    parser.add_argument("--first", type=int, default=0, help="number of the first input, to repeat a failure")
+    parser.add_argument(
+        "--first", type=int, default=0, help="number of the first input, to repeat a failure"
+    )
     options = parser.parse_args(arguments)
     verdicts = run(options.count, options.seed, options.first, report=100_000)
     print(f"{options.count} inputs, no failure: {dict(verdicts)}")

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from spielleiter.arena import keeper
+from spielleiter.processes import keeper
 
 PATIENCE = 60.0
 """Seconds after which whoever waits for a program gives up; nothing should take a tenth of it."""
@@ -34,7 +34,8 @@ def read(pid, name):
 deadline = time.monotonic() + 30
 while time.monotonic() < deadline:
     # Keepers end by themselves, with bots that nobody else would find.
-    found = [int(pid) for pid in os.listdir("/proc") if pid.isdecimal() and mark in read(pid, "environ")]
+    pids = [pid for pid in os.listdir("/proc") if pid.isdecimal()]
+    found = [int(pid) for pid in pids if mark in read(pid, "environ")]
     for pid in found:
         if kept not in read(pid, "cmdline"):
             try:
@@ -58,7 +59,9 @@ def running(argv: Sequence[str], **options: Any) -> Iterator[subprocess.Popen[An
         process.wait(PATIENCE)
         for stream in (process.stdin, process.stdout, process.stderr):
             if stream is not None:
-                with contextlib.suppress(OSError):  # what waits to be written has no reader any more
+                with contextlib.suppress(
+                    OSError
+                ):  # what waits to be written has no reader any more
                     stream.close()
 
 
@@ -127,18 +130,26 @@ def left_behind() -> list[str]:
 def _has_children() -> bool:
     """Whether we have any besides our helpers: quick, since nearly no test has."""
     try:
-        children = " ".join(path.read_text() for path in Path("/proc/self/task").glob("*/children")).split()
+        children = " ".join(
+            path.read_text() for path in Path("/proc/self/task").glob("*/children")
+        ).split()
     except OSError:  # not Linux, or a thread has just ended
         return sys.platform == "linux"
     return bool(set(children) - {str(helper.pid) for helper in _HELPERS})
 
 
 def _running() -> dict[int, str]:
-    """All descendants with their command lines, without the dead, our helpers, and keepers of bots."""
+    """All descendants with their command lines, without the dead, our helpers, and keepers
+    of bots.
+    """
     found = {}
     for pid in keeper.descendants(os.getpid()):
         with contextlib.suppress(OSError):
             command = Path(f"/proc/{pid}/cmdline").read_bytes().decode(errors="replace").split("\0")
-            if any(command) and keeper.__file__ not in command and all(pid != helper.pid for helper in _HELPERS):
+            if (
+                any(command)
+                and keeper.__file__ not in command
+                and all(pid != helper.pid for helper in _HELPERS)
+            ):
                 found[pid] = " ".join(command)
     return found

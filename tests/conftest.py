@@ -15,7 +15,9 @@ from hypothesis import HealthCheck, settings
 
 import children
 
-os.environ.pop("SPIELLEITER_GAME", None)  # whoever runs the tests may have chosen a season of their own
+os.environ.pop(
+    "SPIELLEITER_GAME", None
+)  # whoever runs the tests may have chosen a season of their own
 
 _COMMON = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 settings.register_profile("default", max_examples=50, **_COMMON)

@@ -1,4 +1,7 @@
-"""Documents as chapters of prose and code, and console blocks as something to run. Runs nothing by itself."""
+"""Documents as chapters of prose and code, and console blocks as something to run.
+
+Runs nothing by itself.
+"""
 
 from __future__ import annotations
 
@@ -26,14 +29,18 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A line after ``$`` in a console block, what is typed while it runs, and what it is said to print."""
+    """A line after ``$`` in a console block, what is typed while it runs, and what it is said to
+    print.
+    """
 
     line: str
     typed: str
     shown: str
 
     def matches(self, output: str) -> bool:
-        """Whether the output is what was shown, where ``...`` stands for anything; nothing shown claims nothing."""
+        """Whether the output is what was shown, where ``...`` stands for anything; nothing shown
+        claims nothing.
+        """
         if not self.shown.strip():
             return True
         parts = [re.escape(part) for part in self.shown.strip().split("...")]
@@ -55,5 +62,6 @@ def read_commands(block: Block) -> Iterator[Command]:
     for part in re.split(r"^\$ ", block.body, flags=re.MULTILINE)[1:]:
         line, _, shown = part.partition("\n")
         typed = "".join(f"{match[2]}\n" for match in _PROMPT.finditer(shown))
-        # What is typed is not echoed where the input is no terminal, so the next output follows on the same line.
+        # What is typed is not echoed where the input is no terminal, so the next output follows on
+        # the same line.
         yield Command(line, typed, re.sub(r"(your move: ).*\n", r"\1", shown))

@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from xml.etree import ElementTree
 
-from spielleiter.rules import Element
+from spielleiter.wire.elements import Element
 
 FOLDER = Path(__file__).parent / "recordings"
 
@@ -34,7 +34,11 @@ def versions() -> list[str]:
 
 
 def scenarios(version: str) -> list[str]:
-    return sorted(path.name for path in (FOLDER / version).iterdir() if path.is_dir() and path.name != "replays")
+    return sorted(
+        path.name
+        for path in (FOLDER / version).iterdir()
+        if path.is_dir() and path.name != "replays"
+    )
 
 
 def connections(version: str, scenario: str) -> list[str]:
@@ -59,7 +63,9 @@ def chunks(version: str, scenario: str, connection: str) -> tuple[Chunk, ...]:
 
 def text(version: str, scenario: str, connection: str, sender: str) -> str:
     """All one side said on one connection."""
-    return "".join(chunk.data for chunk in chunks(version, scenario, connection) if chunk.sender == sender)
+    return "".join(
+        chunk.data for chunk in chunks(version, scenario, connection) if chunk.sender == sender
+    )
 
 
 def elements(stream: str) -> Iterator[Element]:
@@ -80,7 +86,9 @@ def elements(stream: str) -> Iterator[Element]:
 
 
 def _element(node: ElementTree.Element) -> Element:
-    return Element(node.tag, dict(node.attrib), [_element(child) for child in node], node.text or "")
+    return Element(
+        node.tag, dict(node.attrib), [_element(child) for child in node], node.text or ""
+    )
 
 
 def messages(version: str, scenario: str, connection: str, sender: str = "server") -> list[Element]:

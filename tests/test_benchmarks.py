@@ -1,4 +1,6 @@
-"""The frame of the measurements: it counts, compares and prints; how fast anything is, is no matter of a test."""
+"""The frame of the measurements: it counts, compares and prints; how fast anything is, is no matter
+of a test.
+"""
 
 from __future__ import annotations
 
@@ -44,13 +46,17 @@ class Ticks:
 def ticks(measure: ModuleType, monkeypatch: pytest.MonkeyPatch) -> Ticks:
     clock = Ticks()
     monkeypatch.setitem(measure.CLOCKS, "cpu", clock)
-    monkeypatch.setattr(measure, "CALIBRATION", measure.Case("(calibration)", lambda: clock.work(0.5, 100), "loop"))
+    monkeypatch.setattr(
+        measure, "CALIBRATION", measure.Case("(calibration)", lambda: clock.work(0.5, 100), "loop")
+    )
     return clock
 
 
 def test_time_per_unit_and_ratio(measure: ModuleType, ticks: Ticks) -> None:
     spent = iter([9.0, 1.0, 3.0])  # the first round only warms up
-    calibration, case = measure.measure([measure.Case("thing", lambda: ticks.work(next(spent), 10), "move", "fast")], 2)
+    calibration, case = measure.measure(
+        [measure.Case("thing", lambda: ticks.work(next(spent), 10), "move", "fast")], 2
+    )
     assert case.seconds == pytest.approx((0.1, 0.3))
     assert case.mean == pytest.approx(0.2)
     assert case.spread == pytest.approx(0.02**0.5)
@@ -95,7 +101,9 @@ def test_rates_read_well(measure: ModuleType) -> None:
 
 
 def test_table(measure: ModuleType, ticks: Ticks) -> None:
-    lines = measure.measure([measure.Case("thing", lambda: ticks.work(0.002, 100), "move", "≤ 60 µs")], 2)
+    lines = measure.measure(
+        [measure.Case("thing", lambda: ticks.work(0.002, 100), "move", "≤ 60 µs")], 2
+    )
     assert measure.format_table("game", lines).splitlines() == [
         "game",
         "====",
@@ -107,7 +115,9 @@ def test_table(measure: ModuleType, ticks: Ticks) -> None:
 
 
 @pytest.fixture
-def tiny_module(command: ModuleType, measure: ModuleType, ticks: Ticks, monkeypatch: pytest.MonkeyPatch) -> None:
+def tiny_module(
+    command: ModuleType, measure: ModuleType, ticks: Ticks, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(
         command,
         "find_cases",
@@ -118,11 +128,15 @@ def tiny_module(command: ModuleType, measure: ModuleType, ticks: Ticks, monkeypa
             ]
         },
     )
-    monkeypatch.setattr(command, "find_tables", lambda: {"own": lambda *, quick: f"a table, quick: {quick}"})
+    monkeypatch.setattr(
+        command, "find_tables", lambda: {"own": lambda *, quick: f"a table, quick: {quick}"}
+    )
 
 
 @pytest.mark.usefixtures("tiny_module")
-def test_command_measures_what_is_named(command: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
+def test_command_measures_what_is_named(
+    command: ModuleType, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert command.main(["--quick", "coun"]) == 0
     out = capsys.readouterr().out
     assert "10.0 ms/step" in out
@@ -133,7 +147,9 @@ def test_command_measures_what_is_named(command: ModuleType, capsys: pytest.Capt
 
 
 @pytest.mark.usefixtures("tiny_module")
-def test_command_lists_what_there_is(command: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
+def test_command_lists_what_there_is(
+    command: ModuleType, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert command.main(["chess"]) == 2
     assert capsys.readouterr().err.splitlines() == [
         "no benchmark is called 'chess'; there are:",
@@ -143,7 +159,9 @@ def test_command_lists_what_there_is(command: ModuleType, capsys: pytest.Capture
 
 
 @pytest.mark.usefixtures("tiny_module")
-def test_a_module_may_have_a_table_of_its_own(command: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_module_may_have_a_table_of_its_own(
+    command: ModuleType, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert command.main(["own", "--quick"]) == 0
     out = capsys.readouterr().out
     assert "a table, quick: True" in out
@@ -159,7 +177,11 @@ def test_the_table_of_attacks_marks_what_is_missed(command: ModuleType) -> None:
 
     assert "attack" in command.find_tables()
     calm = Row("undisturbed", 100, 0.001, 0.002, 0.003, 0.01, 1.0)
-    rows = [calm, Row("fine", 100, 0.001, 0.01, 0.1, 0.9, None), Row("late", 100, 0.001, 0.026, 0.1, 0.1, 1.0)]
+    rows = [
+        calm,
+        Row("fine", 100, 0.001, 0.01, 0.1, 0.9, None),
+        Row("late", 100, 0.001, 0.026, 0.1, 0.1, 1.0),
+    ]
     _, _, _, first, second, third, _ = format_rows(rows).splitlines()
     assert first.split()[:8] == ["undisturbed", "100", "1.0", "ms", "2.0", "ms", "3.0", "ms"]
     assert "5.0" in second.split()
@@ -170,9 +192,12 @@ def test_modules_are_found_by_their_function(
     command: ModuleType, measure: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     (tmp_path / "board_of_test.py").write_text(
-        "from benchmarks.measure import Case\ndef cases():\n    return [Case('one', lambda: 1, 'step')]\n"
+        "from benchmarks.measure import Case\ndef cases():\n    return [Case('one', lambda: 1, "
+        "'step')]\n"
     )
     (tmp_path / "table_of_test.py").write_text("# no cases here\n")
     monkeypatch.setattr(sys.modules["benchmarks"], "__path__", [str(tmp_path)])
     found = command.find_cases()
-    assert [(module, [case.name for case in cases]) for module, cases in found.items()] == [("board_of_test", ["one"])]
+    assert [(module, [case.name for case in cases]) for module, cases in found.items()] == [
+        ("board_of_test", ["one"])
+    ]

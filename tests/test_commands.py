@@ -1,4 +1,6 @@
-"""``make`` and ``.ci/run`` as a fresh machine meets them; their installers are played by scripts."""
+"""``make`` and ``.ci/run`` as a fresh machine meets them; their installers are played by
+scripts.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,8 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 pytestmark = pytest.mark.skipif(
-    sys.platform == "win32" or not shutil.which("make") or not shutil.which("bash"), reason="needs make and bash"
+    sys.platform == "win32" or not shutil.which("make") or not shutil.which("bash"),
+    reason="needs make and bash",
 )
 
 PYTHON = """#!/bin/sh
@@ -45,7 +48,9 @@ def make_play(folder: Path, installer: str = "", venv: str = "") -> list[str]:
     done = subprocess.run(
         ["make", "play", f"PYTHON={python}", "UV="],
         cwd=folder,
-        env={"PATH": os.environ["PATH"]},  # without what a make that runs the tests tells those below it
+        env={
+            "PATH": os.environ["PATH"]
+        },  # without what a make that runs the tests tells those below it
         capture_output=True,
         text=True,
         timeout=60,
@@ -59,8 +64,15 @@ def make_play(folder: Path, installer: str = "", venv: str = "") -> list[str]:
 @pytest.mark.parametrize(
     "said",
     [
-        "WARNING: Retrying after connection broken by NewConnectionError(Connection refused)\\nERROR: x",
-        "ERROR: Could not find a version that satisfies\\nERROR: No matching distribution found for hatchling>=1.24",
+        (
+            "WARNING: Retrying after connection broken by NewConnectionError(Connection "
+            "refused)\\nERROR: x"
+        ),
+        (
+            "ERROR: Could not find a version that satisfies\\nERROR: No matching distribution "
+            "found "
+            "for hatchling>=1.24"
+        ),
         "error: Failed to fetch: http://example.org/simple/\\n  Caused by: dns error",
     ],
 )
@@ -72,12 +84,18 @@ def test_play_without_a_network_says_what_it_needs(tmp_path: Path, said: str) ->
 def test_play_where_packages_cannot_be_installed(tmp_path: Path) -> None:
     assert make_play(tmp_path, "Traceback ...\\nOSError: No space left on device") == [
         FETCHING,
-        "Spielleiter: the packages cannot be installed: OSError: No space left on device (.venv.log has more)",
+        (
+            "Spielleiter: the packages cannot be installed: OSError: No space left on device "
+            "(.venv.log has more)"
+        ),
     ]
 
 
 def test_play_where_no_environment_can_be_made(tmp_path: Path) -> None:
-    lines = make_play(tmp_path, venv="mkdir .venv; echo 'ensurepip is not available.'; echo 'On Debian ...'; exit 1")
+    lines = make_play(
+        tmp_path,
+        venv="mkdir .venv; echo 'ensurepip is not available.'; echo 'On Debian ...'; exit 1",
+    )
     assert lines == [
         FETCHING,
         "Spielleiter: .venv cannot be made: ensurepip is not available. (.venv.log has more)",
@@ -99,10 +117,21 @@ def test_ci_sees_nothing_of_the_machines_environment(tmp_path: Path) -> None:
         "MAKEFLAGS": "-i",
     }
     done = subprocess.run(
-        [tmp_path / ".ci" / "run"], env=environment, capture_output=True, text=True, timeout=60, check=True
+        [tmp_path / ".ci" / "run"],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
     )
     check, _, test = done.stdout.removeprefix("make check\n").partition("make test\n")
-    expected = {f"PATH={path}", "HOME=/nowhere", "LANG=C.UTF-8", "LC_ALL=C.UTF-8", "HYPOTHESIS_PROFILE=ci"}
+    expected = {
+        f"PATH={path}",
+        "HOME=/nowhere",
+        "LANG=C.UTF-8",
+        "LC_ALL=C.UTF-8",
+        "HYPOTHESIS_PROFILE=ci",
+    }
     shells_own = ("PWD=", "OLDPWD=", "SHLVL=", "_=")
     for seen in (check, test):
         assert {line for line in seen.splitlines() if not line.startswith(shells_own)} == expected
@@ -115,5 +144,7 @@ def test_ci_fails_with_what_it_runs(tmp_path: Path) -> None:
     for failing in ("check", "test"):
         script(tmp_path / "bin" / "make", f'#!/bin/sh\ntest "$1" != {failing}\n')
         path = f"{tmp_path / 'bin'}:/usr/local/bin:/usr/bin:/bin"
-        done = subprocess.run([tmp_path / ".ci" / "run"], env={"PATH": path, "HOME": "/"}, timeout=60, check=False)
+        done = subprocess.run(
+            [tmp_path / ".ci" / "run"], env={"PATH": path, "HOME": "/"}, timeout=60, check=False
+        )
         assert done.returncode != 0

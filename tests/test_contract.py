@@ -1,4 +1,6 @@
-"""One contract, every game: what the house plays, in all seasons and variants, and the game of one folder."""
+"""One contract, every game: what the house plays, in all seasons and variants, and the game of one
+folder.
+"""
 
 from __future__ import annotations
 
@@ -44,13 +46,26 @@ for game in (*all_games(), *third_game.GAMES):
 def test_a_seed_means_the_same_in_every_process() -> None:
     """Sets and dictionaries must not decide anything: another process hashes strings otherwise."""
     # Not the whole of sys.path: other tests load bots from folders that hide modules of Python.
-    path = os.pathsep.join(str(Path(package.__file__).parents[1]) for package in (third_game, spielleiter))
+    path = os.pathsep.join(
+        str(Path(package.__file__).parents[1]) for package in (third_game, spielleiter)
+    )
     lines = []
     for hash_seed in ("1", "2"):
-        environment = {**os.environ, "PYTHONPATH": path, "PYTHONHASHSEED": hash_seed, "PYTHONIOENCODING": "utf-8"}
+        environment = {
+            **os.environ,
+            "PYTHONPATH": path,
+            "PYTHONHASHSEED": hash_seed,
+            "PYTHONIOENCODING": "utf-8",
+        }
         command = [sys.executable, "-c", PROGRAM]
-        done = subprocess.run(command, env=environment, capture_output=True, encoding="utf-8", timeout=60, check=True)
+        done = subprocess.run(
+            command, env=environment, capture_output=True, encoding="utf-8", timeout=60, check=True
+        )
         lines.append(done.stdout.splitlines())
     assert lines[0] == lines[1]
-    here = [f"{game.id}\t{game.format_position(state)}" for game in GAMES.values() for state in random_game(game, 3)]
+    here = [
+        f"{game.id}\t{game.format_position(state)}"
+        for game in GAMES.values()
+        for state in random_game(game, 3)
+    ]
     assert lines[0] == here

@@ -1,4 +1,6 @@
-"""On a Python that is too old, the package says so in a line instead of failing somewhere inside."""
+"""On a Python that is too old, the package says so in a line instead of failing somewhere
+inside.
+"""
 
 from __future__ import annotations
 
@@ -26,14 +28,18 @@ def old_pythons() -> list[str]:
 
 
 def starts(python: str) -> bool:
-    return subprocess.run([python, "-V"], capture_output=True, timeout=60, check=False).returncode == 0
+    return (
+        subprocess.run([python, "-V"], capture_output=True, timeout=60, check=False).returncode == 0
+    )
 
 
 def test_the_first_file_is_readable_for_old_pythons() -> None:
     ast.parse(PACKAGE.read_text("utf-8"), feature_version=(3, 8))
 
 
-def test_it_says_what_is_needed(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_it_says_what_is_needed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setattr(sys, "version_info", (3, 10, 13, "final", 0))
     monkeypatch.setattr(sys, "version", "3.10.13 (main)")
     with pytest.raises(SystemExit) as ended:
@@ -45,7 +51,9 @@ def test_it_says_what_is_needed(monkeypatch: pytest.MonkeyPatch, capsys: pytest.
     ]
 
 
-@pytest.mark.parametrize("start", [["-c", "from spielleiter import Bot, run"], ["-m", "spielleiter", "play"]])
+@pytest.mark.parametrize(
+    "start", [["-c", "from spielleiter import Bot, run"], ["-m", "spielleiter", "play"]]
+)
 def test_really_old_pythons(start: list[str]) -> None:
     pythons = old_pythons()
     if not pythons:

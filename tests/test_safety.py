@@ -1,4 +1,6 @@
-"""Test runs themselves: nothing outlives them, whatever becomes of them and however they were started."""
+"""Test runs themselves: nothing outlives them, whatever becomes of them and however they were
+started.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,9 @@ import pytest
 
 import children
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux can find everything that was started")
+pytestmark = pytest.mark.skipif(
+    sys.platform != "linux", reason="only Linux can find everything that was started"
+)
 
 HERE = Path(__file__).parent
 CONFTEST = f"""
@@ -26,7 +30,8 @@ spec = spec_from_file_location("safe", {str(HERE / "conftest.py")!r})
 safe = module_from_spec(spec)
 spec.loader.exec_module(safe)
 safe.LIMIT, safe.children.PATIENCE = LIMITS
-globals().update({{name: value for name, value in vars(safe).items() if name.startswith("pytest_")}})
+hooks = {{name: value for name, value in vars(safe).items() if name.startswith("pytest_")}}
+globals().update(hooks)
 """
 STAYS = "import socket, threading; s = socket.create_connection({!r}); threading.Event().wait()"
 
@@ -44,9 +49,14 @@ def pytest_run(
 ) -> Iterator[subprocess.Popen[str]]:
     (folder / "conftest.py").write_text(CONFTEST.replace("LIMITS", f"{limit}, {patience}"))
     (folder / "test_it.py").write_text(test)
-    line = f'{before} exec "{sys.executable}" -m pytest -q -p no:cacheprovider --rootdir . test_it.py "$@"'
+    line = (
+        f'{before} exec "{sys.executable}" -m pytest -q -p no:cacheprovider --rootdir . '
+        'test_it.py "$@"'
+    )
     command = ["sh", "-c", line, "sh", *options]
-    with children.running(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
+    with children.running(
+        command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    ) as process:
         yield process
 
 
@@ -55,12 +65,15 @@ def starting(server: socket.socket, then: str) -> str:
     program = STAYS.format(server.getsockname())
     return (
         "import os, subprocess, sys, threading\ndef test_it():\n"
-        f"    p = subprocess.Popen([sys.executable, '-c', {program!r}], start_new_session=True)\n    {then}\n"
+        f"    p = subprocess.Popen([sys.executable, '-c', {program!r}], start_new_session=True)\n  "
+        f"  {then}\n"
     )
 
 
 @pytest.mark.parametrize("options", [[], ["-n", "1"]])
-def test_a_run_that_is_killed_leaves_nothing(lifeline: socket.socket, tmp_path: Path, options: list[str]) -> None:
+def test_a_run_that_is_killed_leaves_nothing(
+    lifeline: socket.socket, tmp_path: Path, options: list[str]
+) -> None:
     with pytest_run(tmp_path, starting(lifeline, "threading.Event().wait()"), *options) as run:
         held, _ = lifeline.accept()
         with held:
@@ -95,8 +108,10 @@ def test_a_test_without_end_fails_and_cleans_up(tmp_path: Path) -> None:
 def test_programs_hear_signals_that_the_run_was_started_to_ignore(tmp_path: Path) -> None:
     hears = (
         "import signal, subprocess, sys\ndef test_it():\n"
-        "    show = 'import signal; print([int(signal.getsignal(n) == signal.SIG_IGN) for n in (1, 2, 3, 15)])'\n"
-        "    assert subprocess.run([sys.executable, '-c', show], stdout=-1).stdout == b'[0, 0, 0, 0]\\n'\n"
+        "    show = 'import signal; print([int(signal.getsignal(n) == signal.SIG_IGN) for n in (1, "
+        "2, 3, 15)])'\n"
+        "    assert subprocess.run([sys.executable, '-c', show], stdout=-1).stdout == b'[0, 0, 0, "
+        "0]\\n'\n"
         "    for number in (1, 2, 3, 15):\n"
         "        signal.raise_signal(number)  # still nothing to us\n"
     )

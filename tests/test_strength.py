@@ -21,7 +21,9 @@ def strength(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     return benchmarks.strength
 
 
-def result(strength: ModuleType, points: int, difference: int, slowest: float = 0.1, late: int = 0) -> object:
+def result(
+    strength: ModuleType, points: int, difference: int, slowest: float = 0.1, late: int = 0
+) -> object:
     return strength.GameResult(points, difference, (slowest, 0.0), late)
 
 
@@ -52,13 +54,17 @@ def test_a_row_counts(strength: ModuleType) -> None:
 
 def test_a_pair_swaps_the_seats_only(strength: ModuleType) -> None:
     # A bot against itself: whatever one seat wins in a game, the other wins in its twin.
-    twin = strength.play_pair(strength.Pairing("blokus-2027", ("greedy", "greedy"), 3, float("inf")))
+    twin = strength.play_pair(
+        strength.Pairing("blokus-2027", ("greedy", "greedy"), 3, float("inf"))
+    )
     assert twin[0].difference == -twin[1].difference != 0
     assert twin[0].points + twin[1].points == 2
 
 
 def test_moves_beyond_the_limit_are_counted(strength: ModuleType) -> None:
-    first, second = strength.play_pair(strength.Pairing("blokus-2027", ("greedy", "random"), 1, 1e-9))
+    first, second = strength.play_pair(
+        strength.Pairing("blokus-2027", ("greedy", "random"), 1, 1e-9)
+    )
     assert first.late > 10
     assert second.late > 10
     assert first.slowest[0] > 0
@@ -75,7 +81,16 @@ def test_clock(strength: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_command_prints_a_row(strength: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = ["--game", "blokus-2021", "--pairs", "1", "--move-seconds", "none", "greedy", "random"]
+    arguments = [
+        "--game",
+        "blokus-2021",
+        "--pairs",
+        "1",
+        "--move-seconds",
+        "none",
+        "greedy",
+        "random",
+    ]
     assert strength.main(arguments) == 0
     table = capsys.readouterr().out.splitlines()[-3:]
     assert table[0].startswith("| bot | against | games |")
@@ -118,7 +133,9 @@ PAGE = (ROOT / "docs/house-bots.md").read_text(encoding="utf-8")
 @pytest.mark.parametrize("command", re.findall(r"python -m benchmarks\.strength (.*?)[`\n]", PAGE))
 def test_commands_of_the_page_are_understood(strength: ModuleType, command: str) -> None:
     options = strength.build_parser().parse_args(command.split())
-    assert strength.choose_names(list(get_game(options.game).players), options.names, options.ladder)
+    assert strength.choose_names(
+        list(get_game(options.game).players), options.names, options.ladder
+    )
 
 
 def test_tables_of_the_page_are_those_of_the_command(strength: ModuleType) -> None:

@@ -1,4 +1,7 @@
-"""Pictures of Blokus: pieces, turning, touching, beginning, scoring. Drawn from the rules' own tables."""
+"""Pictures of Blokus: pieces, turning, touching, beginning, scoring.
+
+Drawn from the rules' own tables.
+"""
 
 from __future__ import annotations
 
@@ -11,17 +14,37 @@ from spielleiter.games.blokus.rules.pieces import SIZE, Cell, transform
 from spielleiter.games.blokus.rules.state import BlokusState
 from tools import svg
 
-_FILLS = {Color.BLUE: "#2460c8", Color.YELLOW: "#f5c211", Color.RED: "#cf332c", Color.GREEN: "#37ad77"}
-_EDGES = {Color.BLUE: "#12387c", Color.YELLOW: "#7d5e00", Color.RED: "#7a1410", Color.GREEN: "#0d5a37"}
+_FILLS = {
+    Color.BLUE: "#2460c8",
+    Color.YELLOW: "#f5c211",
+    Color.RED: "#cf332c",
+    Color.GREEN: "#37ad77",
+}
+_EDGES = {
+    Color.BLUE: "#12387c",
+    Color.YELLOW: "#7d5e00",
+    Color.RED: "#7a1410",
+    Color.GREEN: "#0d5a37",
+}
 _ON = {Color.BLUE: "#ffffff", Color.YELLOW: "#2b2100", Color.RED: "#ffffff", Color.GREEN: "#04210f"}
 
 
 _SIDES = ((0, -1, 0, 0, "h"), (1, 0, 1, 0, "v"), (0, 1, 0, 1, "h"), (-1, 0, 0, 0, "v"))
-"""The neighbours of a square, where the side towards each begins, and whether it runs across or down."""
+"""The neighbours of a square, where the side towards each begins, and whether it runs across or
+down.
+"""
 
 
-def _cells(cells: Iterable[Cell], color: Color, at: tuple[float, float], size: float, *, letters: bool = True) -> str:
-    """Squares of a colour with its letter, so that nobody needs to see colours, and a line around each piece.
+def _cells(
+    cells: Iterable[Cell],
+    color: Color,
+    at: tuple[float, float],
+    size: float,
+    *,
+    letters: bool = True,
+) -> str:
+    """Squares of a colour with its letter, so that nobody needs to see colours, and a line around
+    each piece.
 
     Two pieces of one colour never lie side by side, so what is connected is one piece.
     """
@@ -39,8 +62,17 @@ def _cells(cells: Iterable[Cell], color: Color, at: tuple[float, float], size: f
         if (x + dx, y + dy) not in covered
     )
     parts = [
-        svg.element("path", d=squares, fill=_FILLS[color], stroke=_EDGES[color], stroke_width="0.5"),
-        svg.element("path", d=rims, fill="none", stroke=_EDGES[color], stroke_width=2, stroke_linecap="round"),
+        svg.element(
+            "path", d=squares, fill=_FILLS[color], stroke=_EDGES[color], stroke_width="0.5"
+        ),
+        svg.element(
+            "path",
+            d=rims,
+            fill="none",
+            stroke=_EDGES[color],
+            stroke_width=2,
+            stroke_linecap="round",
+        ),
     ]
     if letters:
         words = "".join(
@@ -52,7 +84,9 @@ def _cells(cells: Iterable[Cell], color: Color, at: tuple[float, float], size: f
             )
             for x, y in sorted(covered)
         )
-        parts.append(svg.element("g", words, font_size=size * 0.55, fill=_ON[color], text_anchor="middle"))
+        parts.append(
+            svg.element("g", words, font_size=size * 0.55, fill=_ON[color], text_anchor="middle")
+        )
     return "".join(parts)
 
 
@@ -61,45 +95,81 @@ def _grid(at: tuple[float, float], columns: int, rows: int, size: float) -> str:
     width, height = columns * size, rows * size
     lines = [svg.element("rect", x=left, y=top, width=width, height=height, fill=svg.BOARD)]
     lines += [
-        svg.line([(left + x * size, top), (left + x * size, top + height)], stroke=svg.GRID, stroke_width=1)
+        svg.line(
+            [(left + x * size, top), (left + x * size, top + height)],
+            stroke=svg.GRID,
+            stroke_width=1,
+        )
         for x in range(columns + 1)
     ]
     lines += [
-        svg.line([(left, top + y * size), (left + width, top + y * size)], stroke=svg.GRID, stroke_width=1)
+        svg.line(
+            [(left, top + y * size), (left + width, top + y * size)],
+            stroke=svg.GRID,
+            stroke_width=1,
+        )
         for y in range(rows + 1)
     ]
     return "".join(lines)
 
 
-def _board(at: tuple[float, float], size: float, covered: Mapping[Cell, Color], marked: Iterable[Cell] = ()) -> str:
+def _board(
+    at: tuple[float, float], size: float, covered: Mapping[Cell, Color], marked: Iterable[Cell] = ()
+) -> str:
     """A whole board with its coordinates. ``marked`` squares are hatched by a dot."""
     left, top = at
     parts = [_grid(at, SIZE, SIZE, size)]
     for n in range(SIZE):
         if n % 5 == 0 or n == SIZE - 1:
-            parts.append(svg.text(left + (n + 0.5) * size, top - 5, str(n), size=11, fill=svg.FAINT))
             parts.append(
-                svg.text(left - 5, top + (n + 0.5) * size + 4, str(n), size=11, fill=svg.FAINT, text_anchor="end")
+                svg.text(left + (n + 0.5) * size, top - 5, str(n), size=11, fill=svg.FAINT)
+            )
+            parts.append(
+                svg.text(
+                    left - 5,
+                    top + (n + 0.5) * size + 4,
+                    str(n),
+                    size=11,
+                    fill=svg.FAINT,
+                    text_anchor="end",
+                )
             )
     for x, y in marked:
         parts.append(
-            svg.element("circle", cx=left + (x + 0.5) * size, cy=top + (y + 0.5) * size, r=size * 0.28, fill=svg.EDGE)
+            svg.element(
+                "circle",
+                cx=left + (x + 0.5) * size,
+                cy=top + (y + 0.5) * size,
+                r=size * 0.28,
+                fill=svg.EDGE,
+            )
         )
     for color in Color:
         cells = [cell for cell, owner in covered.items() if owner is color]
         parts.append(_cells(cells, color, at, size))
     parts.append(
         svg.element(
-            "rect", x=left, y=top, width=SIZE * size, height=SIZE * size, fill="none", stroke=svg.EDGE, stroke_width=2
+            "rect",
+            x=left,
+            y=top,
+            width=SIZE * size,
+            height=SIZE * size,
+            fill="none",
+            stroke=svg.EDGE,
+            stroke_width=2,
         )
     )
     return "".join(parts)
 
 
 def _ring(at: tuple[float, float], size: float) -> str:
-    """Mark the square that x and y of a move name: the top left corner of the box, covered or not."""
+    """Mark the square that x and y of a move name: the top left corner of the box, covered
+    or not.
+    """
     x, y = at[0] + size / 2, at[1] + size / 2
-    return svg.element("circle", cx=x, cy=y, r=size * 0.27, fill=svg.PAPER, stroke=svg.INK, stroke_width=2)
+    return svg.element(
+        "circle", cx=x, cy=y, r=size * 0.27, fill=svg.PAPER, stroke=svg.INK, stroke_width=2
+    )
 
 
 def pieces() -> str:
@@ -114,7 +184,9 @@ def pieces() -> str:
         parts.append(_cells(piece.cells, Color(piece % 4), at, size, letters=False))
         parts.append(_ring(at, size))
         parts.append(svg.text(left + wide / 2 - 6, top + 137, piece.name, size=14, mono=True))
-    return svg.picture(20 + columns * wide + 8, 16 + 3 * high, "The 21 pieces of Blokus with their names", parts)
+    return svg.picture(
+        20 + columns * wide + 8, 16 + 3 * high, "The 21 pieces of Blokus with their names", parts
+    )
 
 
 def turning() -> str:
@@ -131,10 +203,13 @@ def turning() -> str:
             parts.append(_ring(at, size))
             words = f'rotation="{rotation.name}"', f'isFlipped="{str(flipped).lower()}"'
             parts += [
-                svg.text(left + wide / 2, top + 102 + 15 * n, word, size=12, mono=True) for n, word in enumerate(words)
+                svg.text(left + wide / 2, top + 102 + 15 * n, word, size=12, mono=True)
+                for n, word in enumerate(words)
             ]
     parts.insert(0, svg.text(20 + 2 * wide, 30, piece.name, size=16, mono=True, font_weight="bold"))
-    return svg.picture(40 + 4 * wide, 60 + 2 * high, "One piece turned and flipped in all eight ways", parts)
+    return svg.picture(
+        40 + 4 * wide, 60 + 2 * high, "One piece turned and flipped in all eight ways", parts
+    )
 
 
 _LIES: tuple[Cell, ...] = ((1, 4), (2, 4), (2, 3), (2, 5), (3, 3))
@@ -185,10 +260,15 @@ def _start(piece: Piece, places: Sequence[tuple[Rotation, bool, int, int]]) -> d
 
 
 def starting() -> str:
-    """Where first pieces may lie: corners in 2021, the whole edge in 2027. Dots mark what is still free."""
+    """Where first pieces may lie: corners in 2021, the whole edge in 2027.
+
+    Dots mark what is still free.
+    """
     size = 16.0
     corners = [(x, y) for x in (0, SIZE - 1) for y in (0, SIZE - 1)]
-    edge = [(x, y) for x in range(SIZE) for y in range(SIZE) if x in (0, SIZE - 1) or y in (0, SIZE - 1)]
+    edge = [
+        (x, y) for x in range(SIZE) for y in range(SIZE) if x in (0, SIZE - 1) or y in (0, SIZE - 1)
+    ]
     first_2021 = _start(
         Piece.PENTO_V,
         (
@@ -213,8 +293,12 @@ def starting() -> str:
         (420.0, "2027", edge, first_2027),
     ):
         parts.append(svg.text(left + SIZE * size / 2, 28, title, size=18, font_weight="bold"))
-        parts.append(_board((left, 56), size, covered, [cell for cell in marked if cell not in covered]))
-    return svg.picture(776, 400, "The first pieces: on corners in 2021, anywhere on the edge in 2027", parts)
+        parts.append(
+            _board((left, 56), size, covered, [cell for cell in marked if cell not in covered])
+        )
+    return svg.picture(
+        776, 400, "The first pieces: on corners in 2021, anywhere on the edge in 2027", parts
+    )
 
 
 def _must_be_legal(game: str, covered: Mapping[Cell, Color]) -> None:
@@ -222,7 +306,11 @@ def _must_be_legal(game: str, covered: Mapping[Cell, Color]) -> None:
     state: BlokusState = _with_start_piece(game, Piece.PENTO_V)
     for color in dict.fromkeys(covered.values()):
         wanted = {cell for cell, owner in covered.items() if owner is color}
-        moves = [move for move in state.legal_moves() if isinstance(move, SetMove) and set(move.cells) == wanted]
+        moves = [
+            move
+            for move in state.legal_moves()
+            if isinstance(move, SetMove) and set(move.cells) == wanted
+        ]
         if not moves:
             raise ValueError(f"{game}: {color.name} cannot begin like that")
         state = state.play(moves[0])
@@ -264,13 +352,23 @@ def scoring() -> str:
         parts.append(svg.text(left + 36, y + 1, words, size=16, text_anchor="start"))
     teams = [sum(state.score(color) for color in Color if color.seat == seat) for seat in (0, 1)]
     for row, (letters, points, colors) in enumerate(
-        (("B + R", teams[0], (Color.BLUE, Color.RED)), ("Y + G", teams[1], (Color.YELLOW, Color.GREEN)))
+        (
+            ("B + R", teams[0], (Color.BLUE, Color.RED)),
+            ("Y + G", teams[1], (Color.YELLOW, Color.GREEN)),
+        )
     ):
         y = top + 34 * 4 + 34 + 34 * row
         sums = " + ".join(str(state.score(color)) for color in colors)
         weight = "bold" if points == max(teams) else "normal"
         parts.append(
-            svg.text(left, y, f"{letters}: {sums} = {points}", size=16, text_anchor="start", font_weight=weight)
+            svg.text(
+                left,
+                y,
+                f"{letters}: {sums} = {points}",
+                size=16,
+                text_anchor="start",
+                font_weight=weight,
+            )
         )
     return svg.picture(left + 210, 28 + SIZE * size + 20, "A finished match and its points", parts)
 

@@ -27,37 +27,60 @@ def _sign(field: Field, x: float, y: float) -> str:
         leaf = svg.line([(x, y - 5), (x - 5, y - 15)], stroke="#3c8a2e", stroke_width=3)
         leaf += svg.line([(x, y - 5), (x, y - 17)], stroke="#3c8a2e", stroke_width=3)
         leaf += svg.line([(x, y - 5), (x + 5, y - 15)], stroke="#3c8a2e", stroke_width=3)
-        return leaf + svg.element("path", d=f"M{x - 6:.0f} {y - 6:.0f} h12 L{x:.0f} {y + 15:.0f} Z", fill="#e8731a")
+        return leaf + svg.element(
+            "path", d=f"M{x - 6:.0f} {y - 6:.0f} h12 L{x:.0f} {y + 15:.0f} Z", fill="#e8731a"
+        )
     if field is Field.SALAD:
         leaves = ((-7, 0), (7, 0), (0, -6), (0, 6))
         return "".join(
-            svg.element("circle", cx=x + dx, cy=y + dy, r=8, fill="#5aa83e", stroke="#2f6b1e", stroke_width=1.2)
+            svg.element(
+                "circle",
+                cx=x + dx,
+                cy=y + dy,
+                r=8,
+                fill="#5aa83e",
+                stroke="#2f6b1e",
+                stroke_width=1.2,
+            )
             for dx, dy in leaves
         )
     if field is Field.HARE:
         ears = "".join(
-            svg.element("ellipse", cx=x + dx, cy=y - 10, rx=3.4, ry=9, fill="#8f7a60", stroke="#4f3521")
+            svg.element(
+                "ellipse", cx=x + dx, cy=y - 10, rx=3.4, ry=9, fill="#8f7a60", stroke="#4f3521"
+            )
             for dx in (-5, 5)
         )
         head = svg.element("circle", cx=x, cy=y + 4, r=10, fill="#8f7a60", stroke="#4f3521")
-        eyes = "".join(svg.element("circle", cx=x + dx, cy=y + 2, r=1.5, fill="#ffffff") for dx in (-4, 4))
+        eyes = "".join(
+            svg.element("circle", cx=x + dx, cy=y + 2, r=1.5, fill="#ffffff") for dx in (-4, 4)
+        )
         return ears + head + eyes
     if field is Field.HEDGEHOG:
         spikes = "".join(
-            svg.line([(x, y + 9), (x + 19 * math.cos(turn), y + 9 - 21 * math.sin(turn))], stroke="#4f3521")
+            svg.line(
+                [(x, y + 9), (x + 19 * math.cos(turn), y + 9 - 21 * math.sin(turn))],
+                stroke="#4f3521",
+            )
             for turn in (math.pi * n / 10 for n in range(2, 11))
         )
-        body = svg.element("path", d=f"M{x - 14:.0f} {y + 11:.0f} a13 14 0 0 1 26 0 Z", fill="#7a5638")
+        body = svg.element(
+            "path", d=f"M{x - 14:.0f} {y + 11:.0f} a13 14 0 0 1 26 0 Z", fill="#7a5638"
+        )
         nose = f"M{x + 5:.0f} {y + 2:.0f} L{x + 19:.0f} {y + 10:.0f} L{x + 5:.0f} {y + 11:.0f} Z"
-        face = svg.element("path", d=nose, fill="#c9a37c") + svg.element("circle", cx=x + 18, cy=y + 10, r=2)
+        face = svg.element("path", d=nose, fill="#c9a37c") + svg.element(
+            "circle", cx=x + 18, cy=y + 10, r=2
+        )
         return spikes + body + face + svg.element("circle", cx=x + 10, cy=y + 7, r=1.3)
     if field in (Field.POSITION_1, Field.POSITION_2):
-        return svg.element("circle", cx=x, cy=y, r=14, fill=svg.PAPER, stroke=svg.INK, stroke_width=2) + svg.text(
-            x, y + 7, field.value[-1], size=20, font_weight="bold"
-        )
+        return svg.element(
+            "circle", cx=x, cy=y, r=14, fill=svg.PAPER, stroke=svg.INK, stroke_width=2
+        ) + svg.text(x, y + 7, field.value[-1], size=20, font_weight="bold")
     if field is Field.GOAL:
         pole = svg.line([(x - 9, y + 15), (x - 9, y - 15)], stroke_width=3)
-        return pole + svg.element("path", d=f"M{x - 8:.0f} {y - 15:.0f} l20 7 l-20 7 Z", fill=svg.INK)
+        return pole + svg.element(
+            "path", d=f"M{x - 8:.0f} {y - 15:.0f} l20 7 l-20 7 Z", fill=svg.INK
+        )
     return svg.line([(x - 13, y), (x + 12, y)], stroke_width=3) + svg.line(
         [(x + 4, y - 8), (x + 12, y), (x + 4, y + 8)], stroke_width=3
     )
@@ -99,7 +122,16 @@ def track() -> str:
         x = 44 + (number % 4) * 235
         y = bottom + 20 + (number // 4) * 56
         parts.append(
-            svg.element("rect", x=x - 24, y=y - 22, width=48, height=48, rx=7, fill=_FILLS[field], stroke=svg.EDGE)
+            svg.element(
+                "rect",
+                x=x - 24,
+                y=y - 22,
+                width=48,
+                height=48,
+                rx=7,
+                fill=_FILLS[field],
+                stroke=svg.EDGE,
+            )
         )
         parts.append(_sign(field, x, y + 2))
         parts.append(svg.text(x + 36, y + 8, field.value, size=15, mono=True, text_anchor="start"))

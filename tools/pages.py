@@ -1,7 +1,9 @@
-"""Makes what pages must not get wrong: pictures, examples of the wire, tables. ``make pages`` runs it.
+"""Makes what pages must not get wrong: pictures, examples of the wire, tables.
 
-In a page, what stands between ``<!-- made: NAME -->`` and ``<!-- /made -->`` is made here; the words around it are
-written by people. ``--check`` writes nothing and names what is out of date.
+``make pages`` runs it.
+
+In a page, what stands between ``<!-- made: NAME -->`` and ``<!-- /made -->`` is made here; the
+words around it are written by people. ``--check`` writes nothing and names what is out of date.
 """
 
 from __future__ import annotations
@@ -20,7 +22,11 @@ MADE = re.compile(r"(<!-- made: (\S+) -->\n)(.*?)(<!-- /made -->)", re.DOTALL)
 
 def pages() -> list[Path]:
     """Every page that has something made in it."""
-    return [page for page in sorted((ROOT / "docs").rglob("*.md")) if MADE.search(page.read_text(encoding="utf-8"))]
+    return [
+        page
+        for page in sorted((ROOT / "docs").rglob("*.md"))
+        if MADE.search(page.read_text(encoding="utf-8"))
+    ]
 
 
 @cache
@@ -38,7 +44,10 @@ def pictures() -> Mapping[str, Callable[[], str]]:
     """Every picture by the name of its file."""
     from tools import blokus_pictures, hare_pictures
 
-    return {f"{name}.svg": draw for name, draw in {**blokus_pictures.PICTURES, **hare_pictures.PICTURES}.items()}
+    return {
+        f"{name}.svg": draw
+        for name, draw in {**blokus_pictures.PICTURES, **hare_pictures.PICTURES}.items()
+    }
 
 
 def fill(text: str) -> str:
@@ -47,7 +56,9 @@ def fill(text: str) -> str:
     def make(found: re.Match[str]) -> str:
         name = found[2]
         if name not in pieces():
-            raise SystemExit(f"a page wants {name}, which nobody makes; there are {', '.join(sorted(pieces()))}")
+            raise SystemExit(
+                f"a page wants {name}, which nobody makes; there are {', '.join(sorted(pieces()))}"
+            )
         return f"{found[1]}\n{pieces()[name]()}\n\n{found[4]}"
 
     return MADE.sub(make, text)
@@ -64,7 +75,11 @@ def made() -> Iterator[tuple[Path, str]]:
 def main() -> int:
     """Write what is out of date; the exit code."""
     parser = argparse.ArgumentParser(prog="python -m tools.pages", description=__doc__)
-    parser.add_argument("--check", action="store_true", help="write nothing; exit with 1 if something is out of date")
+    parser.add_argument(
+        "--check",
+        action="store_true",
+        help="write nothing; exit with 1 if something is out of date",
+    )
     check = parser.parse_args().check
     sys.path.insert(0, str(ROOT / "tests"))  # the server without sockets is there
     outdated = 0

@@ -1,14 +1,14 @@
 """The few shapes from which the pictures of the rules are made, as SVG text. Knows no game.
 
-Pictures bring their own background, so that they can be read on a dark page, too. Every number is rounded to one
-decimal, so that the same picture is the same text on every machine.
+Pictures bring their own background, so that they can be read on a dark page, too. Every number is
+rounded to one decimal, so that the same picture is the same text on every machine.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from spielleiter.rules import escape, quote
+from spielleiter.wire.elements import escape, quote
 
 PAPER, BOARD, GRID, EDGE = "#ffffff", "#fdfcf9", "#ddd8cb", "#857f71"
 INK, FAINT = "#1a1916", "#635e54"
@@ -26,7 +26,8 @@ def number(value: float) -> str:
 def element(tag: str, inside: str | None = None, **attributes: str | float) -> str:
     """One element; an underscore in a name stands for a dash, and one at its end for nothing."""
     said = "".join(
-        f" {name.rstrip('_').replace('_', '-')}={quote(value if isinstance(value, str) else number(value))}"
+        f" {name.rstrip('_').replace('_', '-')}="
+        f"{quote(value if isinstance(value, str) else number(value))}"
         for name, value in attributes.items()
     )
     return f"<{tag}{said}/>" if inside is None else f"<{tag}{said}>{inside}</{tag}>"
@@ -37,7 +38,9 @@ def square(x: float, y: float, size: float, **attributes: str | float) -> str:
     return element("rect", x=x, y=y, width=size, height=size, **attributes)
 
 
-def text(x: float, y: float, words: str, *, size: float = 14, mono: bool = False, **more: str | float) -> str:
+def text(
+    x: float, y: float, words: str, *, size: float = 14, mono: bool = False, **more: str | float
+) -> str:
     """A line of text in the middle of which is x, and on whose base line is y."""
     look: dict[str, str | float] = {"font_size": size, "fill": INK, "text_anchor": "middle", **more}
     if mono:

@@ -1,4 +1,7 @@
-"""Tables for the pages that are made from the program's own: pieces, rules, limits, prices. Markdown text."""
+"""Tables for the pages that are made from the program's own: pieces, rules, limits, prices.
+
+Markdown text.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,9 @@ from spielleiter.server.settings import SPECS
 def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """A Markdown table."""
     lines = [head, ["---"] * len(head), *rows]
-    return "\n".join("| " + " | ".join(str(cell).replace("|", "\\|") for cell in row) + " |" for row in lines)
+    return "\n".join(
+        "| " + " | ".join(str(cell).replace("|", "\\|") for cell in row) + " |" for row in lines
+    )
 
 
 def _pieces(words: Sequence[str]) -> str:
@@ -33,17 +38,26 @@ def _pieces(words: Sequence[str]) -> str:
 def _costs(words: Sequence[str]) -> str:
     """Distances and their prices, in three pairs of columns."""
     last, height = 44, 15
-    rows = [[cell for n in range(row, last + 1, height) for cell in (n, COSTS[n])] for row in range(1, height + 1)]
+    rows = [
+        [cell for n in range(row, last + 1, height) for cell in (n, COSTS[n])]
+        for row in range(1, height + 1)
+    ]
     rows = [row + [""] * (6 - len(row)) for row in rows]
     return table(words * 3, rows)
 
 
 def _segments(words: Sequence[str]) -> str:
-    rows: list[tuple[int, str, str]] = [(index, str(index), f"`{kind.value}`") for index, kind in FIXED.items()]
+    rows: list[tuple[int, str, str]] = [
+        (index, str(index), f"`{kind.value}`") for index, kind in FIXED.items()
+    ]
     for indices, content in SEGMENTS:
         counts = {kind: content.count(kind) for kind in content}
         kinds_of = ", ".join(f"{count} × `{kind.value}`" for kind, count in counts.items())
-        places = f"{indices[0]}–{indices[-1]}" if len(indices) == indices[-1] - indices[0] + 1 else _listed(indices)
+        places = (
+            f"{indices[0]}–{indices[-1]}"
+            if len(indices) == indices[-1] - indices[0] + 1
+            else _listed(indices)
+        )
         rows.append((indices[0], places, kinds_of))
     return table(words, [row[1:] for row in sorted(rows)])
 
@@ -54,7 +68,10 @@ def _listed(indices: Sequence[int]) -> str:
 
 def _mistakes() -> str:
     season = get_game("blokus-2021").season
-    return table(("rule", "the server's words"), [(f"`{rule}`", text.de) for rule, text in season.mistakes.items()])
+    return table(
+        ("rule", "the server's words"),
+        [(f"`{rule}`", text.de) for rule, text in season.mistakes.items()],
+    )
 
 
 def _limits() -> str:
@@ -81,12 +98,19 @@ def _revisions() -> str:
         games = [game for game in all_games() if game.game_type == game_type]
         revisions = ", ".join(f"`{name}`" for name in games[0].codecs)
         rows.append((f"`{game_type}`", revisions, ", ".join(f"`{game.id}`" for game in games)))
-    return table(("game type", "revisions, the default first", "variants of the rules, the default first"), rows)
+    return table(
+        ("game type", "revisions, the default first", "variants of the rules, the default first"),
+        rows,
+    )
 
 
 TABLES: Mapping[str, Callable[[], str]] = {
-    "pieces.en": lambda: _pieces(("piece", "squares", "covers, neither turned nor flipped", "different forms")),
-    "pieces.de": lambda: _pieces(("Stein", "Felder", "bedeckt, weder gedreht noch gewendet", "verschiedene Formen")),
+    "pieces.en": lambda: _pieces(
+        ("piece", "squares", "covers, neither turned nor flipped", "different forms")
+    ),
+    "pieces.de": lambda: _pieces(
+        ("Stein", "Felder", "bedeckt, weder gedreht noch gewendet", "verschiedene Formen")
+    ),
     "costs.en": lambda: _costs(("fields", "carrots")),
     "costs.de": lambda: _costs(("Felder", "Karotten")),
     "segments.en": lambda: _segments(("fields", "what lies there")),

@@ -1,7 +1,9 @@
-"""Examples of the wire for the pages in docs/protocol: said by clients to the real server, and by it to them.
+"""Examples of the wire for the pages in docs/protocol: said by clients to the real server, and by
+it to them.
 
-The server is that of the tests, without sockets and with a clock that is moved by hand, so every run says the same.
-Nothing here writes XML by itself: requests come from the protocol's own writer, moves from the games' codecs.
+The server is that of the tests, without sockets and with a clock that is moved by hand, so every
+run says the same. Nothing here writes XML by itself: requests come from the protocol's own writer,
+moves from the games' codecs.
 """
 
 from __future__ import annotations
@@ -31,10 +33,11 @@ from spielleiter.games.hase_und_igel import (
     PlayCard,
     Skip,
 )
-from spielleiter.protocol import messages, writer
-from spielleiter.protocol.dialects import DIALECTS, Dialect
-from spielleiter.protocol.requests import encode_request
-from spielleiter.rules import Codec, State
+from spielleiter.rules import State
+from spielleiter.wire import messages, writer
+from spielleiter.wire.codec import Codec
+from spielleiter.wire.dialects import DIALECTS, Dialect
+from spielleiter.wire.requests import encode_request
 
 GAMES = {"2018": "hase-und-igel-2018", "2021": "blokus-2021", "2027": "blokus-2027"}
 NAMES = ("Ada", "Bert")
@@ -56,7 +59,9 @@ class Said:
 
 @dataclass
 class Talk:
-    """A conversation of several connections with one server; keeps what everybody said, in order."""
+    """A conversation of several connections with one server; keeps what everybody said, in
+    order.
+    """
 
     game_id: str
     revision: str
@@ -73,7 +78,9 @@ class Talk:
         self.stage.start_from(self.game.start(seed=1))
         self._lines: dict[str, Line] = {}
 
-    def say(self, who: str, message: messages.Request | str, state: State[Any] | None = None) -> list[Said]:
+    def say(
+        self, who: str, message: messages.Request | str, state: State[Any] | None = None
+    ) -> list[Said]:
         """Send one packet; what the server says to this connection then."""
         packet = message if isinstance(message, str) else encode_request(message, self.dialect)
         if who not in self._lines:
@@ -88,7 +95,10 @@ class Talk:
         """Note what the server has said to everybody, and give what is new for this one."""
         new: list[Said] = []
         for name, line in self._lines.items():
-            said = [Said(SERVER, textwrap.dedent(packet.strip("\n")), self.codec) for packet in line.heard()]
+            said = [
+                Said(SERVER, textwrap.dedent(packet.strip("\n")), self.codec)
+                for packet in line.heard()
+            ]
             self.log[name] += said
             if name == who:
                 new = said
@@ -140,7 +150,9 @@ class Talk:
             self.move()
 
     def packets(self, who: str, kind: str) -> list[Said]:
-        """What the server said to somebody, of one kind: an element's name, or the class of a room's data."""
+        """What the server said to somebody, of one kind: an element's name, or the class of a
+        room's data.
+        """
         return [said for said in self.log[who] if said.who is SERVER and tag(said.text) == kind]
 
 
@@ -174,7 +186,9 @@ def shorten(text: str, keep: int = 2) -> str:
 
 
 def _kind(one: str) -> str:
-    """The element that is whole on this line, so that neighbours of the same kind can be left out."""
+    """The element that is whole on this line, so that neighbours of the same kind can be
+    left out.
+    """
     found = re.fullmatch(r"\s*<(\w+)(?:[^<>]*/>|[^<>]*>[^<>]*</\1>)", one)
     return found[1] if found else ""
 
@@ -271,7 +285,9 @@ def faults(season: str, revision: str) -> Mapping[str, Talk]:
 
 @cache
 def administration(season: str, revision: str) -> Talk:
-    """Requests of an administrator that are not part of a match: test mode, scores, reservations, cancelling."""
+    """Requests of an administrator that are not part of a match: test mode, scores, reservations,
+    cancelling.
+    """
     talk = Talk(GAMES[season], revision)
     talk.say("admin", messages.Authenticate(PASSWORD))
     talk.say("admin", messages.TestMode(on=True))
@@ -315,7 +331,7 @@ def refusals() -> Mapping[str, Said]:
     return found
 
 
-# Positions and moves that a short match does not show ----------------------------------------------
+# Positions and moves that a short match does not show ---------------------------------------------
 
 
 def _blokus_moves(season: str, revision: str) -> Mapping[str, Said]:
@@ -335,7 +351,9 @@ def _hare_moves(season: str, revision: str) -> Mapping[str, Said]:
     codec = game.codecs[revision]
     moves = {
         "advance": HareMove((Advance(6),)),
-        "cards": HareMove((Advance(3), PlayCard(Card.HURRY_AHEAD), PlayCard(Card.TAKE_OR_DROP_CARROTS, -20))),
+        "cards": HareMove(
+            (Advance(3), PlayCard(Card.HURRY_AHEAD), PlayCard(Card.TAKE_OR_DROP_CARROTS, -20))
+        ),
         "exchange": HareMove((ExchangeCarrots(10),)),
         "eat": HareMove((EatSalad(),)),
         "fall-back": HareMove((FallBack(),)),
@@ -357,7 +375,10 @@ def _with_hint(season: str, revision: str) -> Said:
 
 
 def _mono(season: str, revision: str) -> Said:
-    """A position in which BLUE has placed everything, MONO last. The board is empty: only the list matters here."""
+    """A position in which BLUE has placed everything, MONO last.
+
+    The board is empty: only the list matters here.
+    """
     game = get_game(GAMES[season])
     state = BlokusState.build(
         game,
@@ -373,7 +394,7 @@ def _mono(season: str, revision: str) -> Said:
     return Said(SERVER, writer.memento(_id(2), codec.encode_state(state, NAMES)), codec)
 
 
-# All of it, by name --------------------------------------------------------------------------------
+# All of it, by name -------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -396,7 +417,9 @@ def _of_match(season: str, revision: str) -> dict[str, Example]:
     found = {
         "welcome": _one(talk.packets("one", "welcomeMessage")[0]),
         "first-state": _one(states[0]),
-        "second-state": _one(next(said for said in states if re.search("<lastMove[ >]", said.text))),
+        "second-state": _one(
+            next(said for said in states if re.search("<lastMove[ >]", said.text))
+        ),
         "last-state": _one(states[-1]),
         "request": _one(talk.packets("one", asked)[0]),
         "result": _one(talk.packets("one", "result")[0]),
@@ -415,7 +438,9 @@ def _of_match(season: str, revision: str) -> dict[str, Example]:
 
 
 def _since_fault(log: list[Said]) -> tuple[Said, ...]:
-    """What the server says after the wrong or late move, or from the result on if there was no move."""
+    """What the server says after the wrong or late move, or from the result on if there was no
+    move.
+    """
     last = max(number for number, said in enumerate(log) if said.who is CLIENT)
     if log[last].text.startswith("<room"):
         return tuple(log[last + 1 :])
@@ -428,19 +453,27 @@ def _scores(text: str) -> str:
 
 
 def _conversation(season: str, revision: str) -> Example:
-    """A whole match as its first player sees it, from the first byte to the last, with its middle left out."""
+    """A whole match as its first player sees it, from the first byte to the last, with its middle
+    left out.
+    """
     log = joined(season, revision).log["one"]
-    moves = [number for number, said in enumerate(log) if said.who is CLIENT and said.state is not None]
+    moves = [
+        number for number, said in enumerate(log) if said.who is CLIENT and said.state is not None
+    ]
     first, last = moves[1] + 1, moves[-1]
     middle = f"<!-- {len(moves) - 3} more requests and moves -->"
-    shown = "\n".join((_transcript(log[:first]), middle, _transcript(log[last:]).replace(writer.OPEN + "\n", "")))
+    shown = "\n".join(
+        (_transcript(log[:first]), middle, _transcript(log[last:]).replace(writer.OPEN + "\n", ""))
+    )
     return Example(fenced(shown), tuple(log))
 
 
 def _paused_conversation(season: str, revision: str) -> Example:
     """What an administrator says and hears until the game goes on, and at its end."""
     log = prepared(season, revision).log["admin"]
-    until = next(n for n, said in enumerate(log) if said.who is CLIENT and said.text.startswith("<pause"))
+    until = next(
+        n for n, said in enumerate(log) if said.who is CLIENT and said.text.startswith("<pause")
+    )
     end = next(n for n, said in enumerate(log) if tag(said.text) == "result")
     beginning = _transcript(log[: until + 3])
     rest = _scores(_transcript(log[end:]).replace(writer.OPEN + "\n", ""))
@@ -472,7 +505,9 @@ def _requests(season: str, revision: str) -> dict[str, Example]:
         "score-for-player": messages.ScoreForPlayer(NAMES[0]),
         "free-reservation": messages.FreeReservation(code),
     }
-    return {name: _one(Said(CLIENT, encode_request(one, talk.dialect))) for name, one in asked.items()}
+    return {
+        name: _one(Said(CLIENT, encode_request(one, talk.dialect))) for name, one in asked.items()
+    }
 
 
 def _answers(season: str, revision: str) -> dict[str, Example]:
@@ -495,7 +530,8 @@ def _answers(season: str, revision: str) -> dict[str, Example]:
 
 
 def _differences(season: str) -> str:
-    """For each revision but the default: every example that differs from the default's, as it is there.
+    """For each revision but the default: every example that differs from the default's, as it is
+    there.
 
     What an earlier one of them has shown is not shown again.
     """
@@ -510,7 +546,11 @@ def _differences(season: str) -> str:
         for name, title in _COMPARED.items():
             if mine[name].shown == said[name].shown:
                 continue
-            like = [one for one in others[:place] if _examples_of(season, one)[name].shown == mine[name].shown]
+            like = [
+                one
+                for one in others[:place]
+                if _examples_of(season, one)[name].shown == mine[name].shown
+            ]
             if like:
                 known.setdefault(like[0], []).append(title)
             else:
@@ -550,7 +590,9 @@ def _examples_of(season: str, revision: str) -> Mapping[str, Example]:
 
 @cache
 def examples() -> Mapping[str, Example]:
-    """Every example by the name that a page gives it: ``2021/welcome`` is the default revision's."""
+    """Every example by the name that a page gives it: ``2021/welcome`` is the default
+    revision's.
+    """
     found: dict[str, Example] = {}
     for season, game in GAMES.items():
         default, *_ = get_game(game).codecs

@@ -1,11 +1,14 @@
-"""The facts about Vier gewinnt, in one record a variant: what the rest of the system asks a game for."""
+"""The facts about Vier gewinnt, in one record a variant: what the rest of the system asks a game
+for.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache, cached_property
 
-from spielleiter.rules import Codec, Game, PlayerFactory, Text
+from spielleiter.rules import Game, PlayerFactory, Text
+from spielleiter.wire.codec import Codec
 
 from . import notation
 from .players import PLAYERS
@@ -63,4 +66,6 @@ def game_of(variant: Variant) -> FourInARow:
 
 
 FOUR = game_of(Variant("vier-gewinnt", "Vier gewinnt"))
-FOUR_SCATTERED = game_of(Variant("vier-gewinnt-scattered", "Vier gewinnt (scattered)", neutral_stones=2))
+FOUR_SCATTERED = game_of(
+    Variant("vier-gewinnt-scattered", "Vier gewinnt (scattered)", neutral_stones=2)
+)

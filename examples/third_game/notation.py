@@ -1,7 +1,9 @@
-"""Vier gewinnt as text: moves, positions, and a picture for people. Each ``parse_`` reads what its ``format_`` wrote.
+"""Vier gewinnt as text: moves, positions, and a picture for people.
 
-A move is the letter of its column: ``d``. A position is its columns from left to right, each from the
-bottom to the top, ``-`` for an empty one, and then the last move: ``-/-/-/RY/R/-/- e``.
+Each ``parse_`` reads what its ``format_`` wrote.
+
+A move is the letter of its column: ``d``. A position is its columns from left to right, each from
+the bottom to the top, ``-`` for an empty one, and then the last move: ``-/-/-/RY/R/-/- e``.
 """
 
 from __future__ import annotations
@@ -23,7 +25,9 @@ def format_move(move: Drop) -> str:
 def parse_move(text: str) -> Drop:
     if len(text) == 1 and text in LETTERS:
         return Drop(LETTERS.index(text))
-    raise NotationError("move", text, f"a move is the letter of a column, {LETTERS[0]} to {LETTERS[-1]}")
+    raise NotationError(
+        "move", text, f"a move is the letter of a column, {LETTERS[0]} to {LETTERS[-1]}"
+    )
 
 
 def format_position(state: Position) -> str:
@@ -35,15 +39,24 @@ def parse_position(text: str, variant: Variant) -> Position:
     """Read a position; one that no play of this variant can lead to is an error as well."""
     board, gap, last = text.partition(" ")
     if not gap:
-        raise NotationError("position", text, "after the columns come a space and the last move, or - for none")
+        raise NotationError(
+            "position", text, "after the columns come a space and the last move, or - for none"
+        )
     columns = _parse_columns(text, board)
     last_move = None if last == NOTHING else parse_move(last)
     _check_count(text, columns, variant)
     state = Position(variant, columns, last_move)
     if (state.turn == 0) != (last_move is None):
-        raise NotationError("position", text, "there is a last move exactly if stones have been played", len(board) + 1)
+        raise NotationError(
+            "position",
+            text,
+            "there is a last move exactly if stones have been played",
+            len(board) + 1,
+        )
     if last_move is not None and not columns[last_move.column].endswith(STONES[1 - state.seat]):
-        raise NotationError("position", text, "the last stone played is not on top of that column", len(board) + 1)
+        raise NotationError(
+            "position", text, "the last stone played is not on top of that column", len(board) + 1
+        )
     return state
 
 
@@ -58,7 +71,9 @@ def _parse_columns(text: str, board: str) -> tuple[str, ...]:
                 if letter not in STONES + NEUTRAL:
                     raise NotationError("position", text, f"{letter!r} is no stone", at + offset)
             if not 1 <= len(part) <= HEIGHT:
-                raise NotationError("position", text, f"a column holds 1 to {HEIGHT} stones, or is {NOTHING}", at)
+                raise NotationError(
+                    "position", text, f"a column holds 1 to {HEIGHT} stones, or is {NOTHING}", at
+                )
         at += len(part) + 1
     return tuple("" if part == NOTHING else part for part in parts)
 
@@ -66,7 +81,9 @@ def _parse_columns(text: str, board: str) -> tuple[str, ...]:
 def _check_count(text: str, columns: tuple[str, ...], variant: Variant) -> None:
     red, yellow, neutral = ("".join(columns).count(stone) for stone in STONES + NEUTRAL)
     if red - yellow not in (0, 1):
-        raise NotationError("position", text, f"{red} red stones against {yellow} yellow ones: red begins, in turn")
+        raise NotationError(
+            "position", text, f"{red} red stones against {yellow} yellow ones: red begins, in turn"
+        )
     lowest = sum(column.startswith(NEUTRAL) for column in columns)
     if not neutral == lowest == variant.neutral_stones:
         wanted = f"{variant.neutral_stones} neutral stones, all on the bottom row"

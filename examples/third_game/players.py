@@ -1,4 +1,7 @@
-"""The house bots of Vier gewinnt, weakest first. They choose by looking at states; nothing here knows the rules."""
+"""The house bots of Vier gewinnt, weakest first.
+
+They choose by looking at states; nothing here knows the rules.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,10 @@ class RandomPlayer:
 
 
 class GreedyPlayer:
-    """Looks one move ahead for itself and one for the opponent, then likes the middle. Ties are drawn by lot."""
+    """Looks one move ahead for itself and one for the opponent, then likes the middle.
+
+    Ties are drawn by lot.
+    """
 
     def __init__(self, seed: int) -> None:
         self._random = random.Random(seed)
@@ -31,7 +37,9 @@ class GreedyPlayer:
 
 
 def _value(state: Position, move: Drop) -> float:
-    """1000 for a move that wins, -100 for one that lets the opponent win, else the nearer to the middle the better."""
+    """1000 for a move that wins, -100 for one that lets the opponent win, else the nearer to the
+    middle the better.
+    """
     after = state.play(move)
     if after.winner == state.seat:
         return 1000

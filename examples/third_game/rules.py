@@ -1,4 +1,6 @@
-"""The rules of Vier gewinnt: what a position is, which moves are legal, when it ends. No text forms, no XML.
+"""The rules of Vier gewinnt: what a position is, which moves are legal, when it ends.
+
+No text forms, no XML.
 
 Seven columns, six rows. Red begins; in turn each drops a stone into a column, where it falls on the
 topmost stone. Who has four in a row (across, upwards or diagonally) wins; a full board is a draw.
@@ -31,7 +33,8 @@ class Variant:
     id: str
     title: str
     neutral_stones: int = 0
-    """How many stones of nobody lie on the bottom row at the start, in columns chosen by the seed."""
+    """How many stones of nobody lie on the bottom row at the start, in columns chosen by the seed.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +66,8 @@ SEAT_NAMES = (Text("Rot", "Red"), Text("Gelb", "Yellow"))
 
 @dataclass(frozen=True, slots=True)
 class Position(State[Drop]):
-    """A position: each column's stones from the bottom to the top, as letters of ``STONES`` and ``NEUTRAL``.
+    """A position: each column's stones from the bottom to the top, as letters of ``STONES`` and
+    ``NEUTRAL``.
 
     Whose turn it is follows from the stones, so the two can never contradict each other.
     """
@@ -128,14 +132,18 @@ class Position(State[Drop]):
         return None
 
     def outcome(self) -> Outcome:
-        """Two points for a win; the game's own score is the squares left empty: the faster win is worth more."""
+        """Two points for a win; the game's own score is the squares left empty: the faster win is
+        worth more.
+        """
         winner = self.winner
         if winner is None:
             code = "RUNNING" if self.free else "BOARD_FULL"
             return Outcome((SeatOutcome(DRAW, (0,)),) * 2, None, code, REASONS[code])
         lines = (SeatOutcome(WIN, (self.free,)), SeatOutcome(LOSS, (0,)))
         name = SEAT_NAMES[winner]
-        reason = Text(REASONS["FOUR"].de.format(name=name.de), REASONS["FOUR"].en.format(name=name.en))
+        reason = Text(
+            REASONS["FOUR"].de.format(name=name.de), REASONS["FOUR"].en.format(name=name.en)
+        )
         return Outcome(lines if winner == 0 else lines[::-1], winner, "FOUR", reason)
 
 
@@ -147,7 +155,10 @@ def first_position(variant: Variant, seed: int) -> Position:
 
 @lru_cache(maxsize=4096)
 def find_four(columns: tuple[str, ...]) -> int | None:
-    """The seat that owns a whole line. Cached: a position is asked several times, and it is a value."""
+    """The seat that owns a whole line.
+
+    Cached: a position is asked several times, and it is a value.
+    """
     board = [column.ljust(HEIGHT, EMPTY) for column in columns]
     for line in LINES:
         stones = {board[x][y] for x, y in line}

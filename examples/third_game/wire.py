@@ -1,6 +1,9 @@
-"""Vier gewinnt on the wire: the only file of the game with tag names in it. It reads elements and writes text.
+"""Vier gewinnt on the wire: the only file of the game with tag names in it.
 
-Around these elements everything is as in season 2027, so every client library of that season can join.
+It reads elements and writes text.
+
+Around these elements everything is as in season 2027, so every client library of that season can
+join.
 
     <data class="example.Drop">          <state class="state" turn="2" round="2">
       <column>3</column>                   <lastMove class="example.Drop">...</lastMove>
@@ -12,22 +15,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from spielleiter.rules import (
-    Cause,
-    Codec,
-    CodecError,
-    Element,
-    NotationError,
-    Outcome,
-    ReceivedMove,
-    ReceivedState,
-    RuleViolation,
-    SeatOutcome,
-    Text,
-    escape,
-    indent,
-    quote,
-)
+from spielleiter.rules import Cause, NotationError, Outcome, RuleViolation, SeatOutcome, Text
+from spielleiter.wire.codec import Codec, ReceivedMove, ReceivedState
+from spielleiter.wire.elements import Element, escape, indent, quote
+from spielleiter.wire.errors import CodecError
 
 from .game import FourInARow
 from .notation import NOTHING, format_move, parse_position
@@ -57,7 +48,10 @@ class FourCodec(Codec[Position, Drop]):
         if state.last_move is not None:
             lines.append(indent(self.encode_move(state.last_move, tag="lastMove"), 1))
         lines.append("  <board>")
-        lines += (f"    <column>{column}</column>" if column else "    <column/>" for column in state.columns)
+        lines += (
+            f"    <column>{column}</column>" if column else "    <column/>"
+            for column in state.columns
+        )
         lines += ("  </board>", "</state>")
         return "\n".join(lines)
 
@@ -67,7 +61,8 @@ class FourCodec(Codec[Position, Drop]):
         last = element.find("lastMove")
         last_move = NOTHING if last is None else format_move(_decode_drop(last, "state/lastMove"))
         try:
-            # The notation knows what a possible position is; said once, it holds on the wire as well.
+            # The notation knows what a possible position is; said once, it holds on the wire as
+            # well.
             state = parse_position(f"{columns} {last_move}", self._game.variant)
         except NotationError as error:
             raise CodecError("state/board", error.reason) from error
@@ -87,7 +82,13 @@ class FourCodec(Codec[Position, Drop]):
     def encode_outcome(self, outcome: Outcome, state: Position, names: Sequence[str]) -> str:  # noqa: ARG002  the outcome says it all
         definition = "\n".join(map(_FRAGMENT.format, self.fragments, ("SUM", "AVERAGE")))
         entries = "\n".join(
-            _ENTRY.format(name=quote(name), team=team, cause=line.cause.value, points=line.points, free=line.parts[0])
+            _ENTRY.format(
+                name=quote(name),
+                team=team,
+                cause=line.cause.value,
+                points=line.points,
+                free=line.parts[0],
+            )
             for name, team, line in zip(names, TEAMS, outcome.seats, strict=True)
         )
         winner = "" if outcome.winner is None else f' team="{TEAMS[outcome.winner]}"'
@@ -107,7 +108,9 @@ class FourCodec(Codec[Position, Drop]):
         winner = _child(element, "winner", "data")
         team = winner.get("team")
         if team is not None and team not in TEAMS:
-            raise CodecError("data/winner@team", f"{team!r} is no team; there are {', '.join(TEAMS)}")
+            raise CodecError(
+                "data/winner@team", f"{team!r} is no team; there are {', '.join(TEAMS)}"
+            )
         seat = None if team is None else TEAMS.index(team)
         code, said = winner.get("code") or "", winner.get("reason") or ""
         reason = _reason(code, said, seat)
@@ -122,7 +125,9 @@ class FourCodec(Codec[Position, Drop]):
         de, en = violation.text
         return Text(f"{name} hat eine Regel verletzt: {de}{what}", f"{en}{what}")
 
-    def complaint(self, violation: RuleViolation, move: Drop | None, name: str, *, to_offender: bool) -> str:
+    def complaint(
+        self, violation: RuleViolation, move: Drop | None, name: str, *, to_offender: bool
+    ) -> str:
         what = "Zug" if move is None else f"Zug '{self.describe_move(move)}'"
         whose = "Dein " if to_offender else f"{name}: "
         return f"{whose}{what} ist ungültig: {violation.text.de}"
@@ -178,7 +183,9 @@ def _unknown(element: Element, *known: str) -> tuple[str, ...]:
 
 def _decode_drop(element: Element, where: str) -> Drop:
     if element.get("class") != MOVE_CLASS:
-        raise CodecError(f"{where}@class", f"{element.get('class')!r} is no move of this game; {MOVE_CLASS!r} is")
+        raise CodecError(
+            f"{where}@class", f"{element.get('class')!r} is no move of this game; {MOVE_CLASS!r} is"
+        )
     # A column that is not there is left to the rules: they say which rule it breaks.
     return Drop(_number(_child(element, "column", where), f"{where}/column"))
 
@@ -192,8 +199,12 @@ def _decode_entry(entry: Element, reason: Text) -> SeatOutcome:
         cause = Cause(score.get("cause") or Cause.REGULAR.value)
     except ValueError:
         known = ", ".join(known.value for known in Cause)
-        raise CodecError("data/scores/entry/score@cause", f"{score.get('cause')!r} is none of {known}") from None
-    return SeatOutcome(parts[0], (parts[1],), cause, Text("", "") if cause is Cause.REGULAR else reason)
+        raise CodecError(
+            "data/scores/entry/score@cause", f"{score.get('cause')!r} is none of {known}"
+        ) from None
+    return SeatOutcome(
+        parts[0], (parts[1],), cause, Text("", "") if cause is Cause.REGULAR else reason
+    )
 
 
 def _reason(code: str, said: str, winner: int | None) -> Text:

@@ -1,4 +1,7 @@
-"""Asks the system to notice that the other end of a connection is gone. For servers and players alike."""
+"""Asks the system to notice that the other end of a connection is gone.
+
+For servers and players alike.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +9,11 @@ import socket
 
 
 def notice_dead_peer(sock: socket.socket | None, seconds: float) -> None:
-    """Have the system find out within ``seconds`` that the other end has vanished, idle or while sending.
+    """Have the system find out within ``seconds`` that the other end has vanished, idle or while
+    sending.
 
-    Without this, a peer whose machine or network disappears is waited for without end. What a system does not
-    know is left out, and so is what is not TCP.
+    Without this, a peer whose machine or network disappears is waited for without end. What a
+    system does not know is left out, and so is what is not TCP.
     """
     if sock is None or sock.family not in (socket.AF_INET, socket.AF_INET6):
         return

@@ -1,7 +1,9 @@
-"""``python -P -m spielleiter.launch FILE ...``: start a Python program as Python would, with one difference.
+"""``python -P -m spielleiter.launch FILE ...``: start a Python program as Python would, with one
+difference.
 
-The folder of the program comes after Python's own modules in ``sys.path``, not before them, and this package is
-already there: a ``random.py`` beside a bot breaks nothing. Imports nothing that the program does not need.
+The folder of the program comes after Python's own modules in ``sys.path``, not before them, and
+this package is already there: a ``random.py`` beside a bot breaks nothing. Imports nothing that the
+program does not need.
 """
 
 # pathlib imports much that a file beside the program may hide:
@@ -25,7 +27,9 @@ def start(path: str) -> None:
     add_folder(os.path.dirname(path))
     main = type(sys)("__main__")
     main.__dict__.update(__file__=path, __builtins__=builtins)
-    sys.modules["__main__"] = main  # for as long as the process lives: threads and exit handlers may look there
+    sys.modules["__main__"] = (
+        main  # for as long as the process lives: threads and exit handlers may look there
+    )
     with open(path, "rb") as file:
         source = file.read()
     exec(compile(source, path, "exec", dont_inherit=True), main.__dict__)  # noqa: S102

@@ -1,6 +1,8 @@
-"""Files named like a module of Python or like this package: they hide it from programs beside them, or are hidden.
+"""Files named like a module of Python or like this package: they hide it from programs beside them,
+or are hidden.
 
-Nothing is imported here that such a file could hide itself; so this works where hardly anything else does.
+Nothing is imported here that such a file could hide itself; so this works where hardly anything
+else does.
 """
 
 # pathlib imports much of what may be hidden:
@@ -16,7 +18,9 @@ _PACKAGES = ("site-packages", "dist-packages")
 
 
 def find_shadows(folder: str) -> list[str]:
-    """Return the files and packages in ``folder`` with the name of a module of Python, or of this package."""
+    """Return the files and packages in ``folder`` with the name of a module of Python, or of this
+    package.
+    """
     found: list[str] = []
     try:
         names = sorted(os.listdir(folder))
@@ -26,17 +30,22 @@ def find_shadows(folder: str) -> list[str]:
         path = os.path.join(folder, name)
         module = _module_of(path)
         if name.endswith(".py"):
-            # A folder of our name is what an archive for the contest carries; a file of our name is a mistake.
+            # A folder of our name is what an archive for the contest carries; a file of our name is
+            # a mistake.
             is_shadow = module == _OURS or module in sys.stdlib_module_names
         else:
-            is_shadow = module in sys.stdlib_module_names and os.path.isfile(os.path.join(path, "__init__.py"))
+            is_shadow = module in sys.stdlib_module_names and os.path.isfile(
+                os.path.join(path, "__init__.py")
+            )
         if is_shadow:
             found.append(path)
     return found
 
 
 def describe_shadow(path: str, *, started_by_us: bool) -> str:
-    """Say what such a file does and what to call it instead; ``started_by_us``: its folder is behind Python's own."""
+    """Say what such a file does and what to call it instead; ``started_by_us``: its folder is
+    behind Python's own.
+    """
     module = _module_of(path)
     whose = "this package" if module == _OURS else f"Python's own module {module}"
     rename = f"Rename it, for instance to my_{os.path.basename(path)}."
@@ -44,14 +53,17 @@ def describe_shadow(path: str, *, started_by_us: bool) -> str:
         return f"{path} is named like {whose}, so 'import {module}' never gets this file. {rename}"
     if started_by_us:
         return (
-            f"{path} is named like {whose}. Here 'import {module}' gets that one; with 'python bot.py', "
+            f"{path} is named like {whose}. Here 'import {module}' gets that one; with 'python "
+            "bot.py', "
             f"as in the contest, it gets this file, which breaks most bots. {rename}"
         )
     return f"{path} takes the place of {whose}, which breaks whatever needs that. {rename}"
 
 
 def add_folder(folder: str) -> None:
-    """Let imports find the files in ``folder``: after Python's own modules, before installed packages."""
+    """Let imports find the files in ``folder``: after Python's own modules, before installed
+    packages.
+    """
     if folder in sys.path:
         return
     places = [place for place, entry in enumerate(sys.path) if os.path.basename(entry) in _PACKAGES]
@@ -59,7 +71,8 @@ def add_folder(folder: str) -> None:
 
 
 def guard_import() -> None:
-    """Called when the package is imported: if it cannot work for such a file, say so in a line and end the process.
+    """Called when the package is imported: if it cannot work for such a file, say so in a line and
+    end the process.
 
     Python puts the folder of a program in front of its own modules before anything of ours runs.
     """
@@ -82,7 +95,9 @@ def guard_import() -> None:
 
 
 def hiding_files() -> list[str]:
-    """Return the files in the program's own folder that a program started from it gets instead of Python's."""
+    """Return the files in the program's own folder that a program started from it gets instead of
+    Python's.
+    """
     if not sys.path or sys.flags.safe_path:
         return []
     shadows = find_shadows(os.path.abspath(sys.path[0]))

@@ -12,13 +12,23 @@ from pathlib import Path
 import pytest
 
 from spielleiter.arena import bots
-from spielleiter.arena.bots import BotError, BotKind, bot_environment, choose_game, distinct_names, find_bot
+from spielleiter.arena.bots import (
+    BotError,
+    BotKind,
+    bot_environment,
+    choose_game,
+    distinct_names,
+    find_bot,
+)
 from spielleiter.games import DEFAULT, get_game
 
 BLOKUS = get_game("blokus-2027")
 HARE = get_game("hase-und-igel-2018")
 
-BOT = "from spielleiter import Bot\nclass Mine(Bot):\n    def choose(self, state, clock):\n        return 1\n"
+BOT = (
+    "from spielleiter import Bot\nclass Mine(Bot):\n    def choose(self, state, clock):\n    "
+    "    return 1\n"
+)
 RUN = "from spielleiter import Bot, run\nclass Mine(Bot):\n    pass\nrun(Mine)\n"
 LAUNCHER = (sys.executable, "-P", "-m", "spielleiter.launch")
 posix = pytest.mark.skipif(sys.platform == "win32", reason="needs the rights of Unix files")
@@ -46,7 +56,7 @@ def problem(text: str) -> tuple[str, str]:
     return caught.value.message, caught.value.hint
 
 
-# -- who is found ----------------------------------------------------------------------------------------------------
+# -- who is found ----------------------------------------------------------------------------------
 
 
 def test_a_house_bot_gets_its_game_and_its_dice() -> None:
@@ -117,7 +127,12 @@ def test_a_folder_with_a_start_script() -> None:
     path = write("team/start.sh", "#!/bin/sh\n", executable=True)
     write("team/player.py", "import socket\n")
     spec = find_bot("team", BLOKUS)
-    assert (spec.kind, spec.argv, spec.folder, spec.name) == (BotKind.PROGRAM, (str(path),), path.parent, "team")
+    assert (spec.kind, spec.argv, spec.folder, spec.name) == (
+        BotKind.PROGRAM,
+        (str(path),),
+        path.parent,
+        "team",
+    )
 
 
 @posix
@@ -155,7 +170,7 @@ def test_equal_names_are_told_apart() -> None:
     assert distinct_names([greedy, greedy]) == ("greedy", "greedy 2")
 
 
-# -- the game a bot is for -------------------------------------------------------------------------------------------
+# -- the game a bot is for -------------------------------------------------------------------------
 
 FOR_HARE = BOT + "    game = 'hase-und-igel-2018'\n"
 
@@ -163,7 +178,10 @@ FOR_HARE = BOT + "    game = 'hase-und-igel-2018'\n"
 def test_the_game_follows_from_the_bots() -> None:  # W118
     write("hare.py", FOR_HARE)
     write("broken.py", "def")
-    write("runs.py", FOR_HARE.replace("import Bot", "import Bot, run") + "class Other(Bot): pass\nrun(Mine)\n")
+    write(
+        "runs.py",
+        FOR_HARE.replace("import Bot", "import Bot, run") + "class Other(Bot): pass\nrun(Mine)\n",
+    )
     season = {"SPIELLEITER_GAME": "blokus-2027"}
     assert choose_game(None, ["greedy", "broken.py", "hare.py"], season).id == "hase-und-igel-2018"
     assert choose_game("blokus-2021", ["runs.py"], season).id == "blokus-2021"
@@ -208,7 +226,9 @@ def test_a_game_that_is_not_there_is_named_with_its_file(text: str) -> None:
     write("mine/start.sh", "#!/bin/sh\nexec python3 bot.py\n").chmod(0o755)
     with pytest.raises(BotError) as caught:
         choose_game(None, [text], {})
-    assert caught.value.message.startswith(f"{text} is for a game that is not there: there is no game 'chess'; there ")
+    assert caught.value.message.startswith(
+        f"{text} is for a game that is not there: there is no game 'chess'; there "
+    )
     assert "blokus-2021" in caught.value.message
     assert caught.value.hint == f"mend the line game = ... in {path.absolute()}"
 
@@ -233,12 +253,15 @@ def test_a_house_bot_of_another_game(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "--game hase-und-igel-2018" in hint
 
 
-# -- what cannot be started ------------------------------------------------------------------------------------------
+# -- what cannot be started ------------------------------------------------------------------------
 
 
 def test_a_name_that_nobody_has() -> None:
     message, hint = problem("gredy")
-    assert message == "there is no bot 'gredy': no house bot of Blokus 2027 and no file or folder of that name"
+    assert (
+        message
+        == "there is no bot 'gredy': no house bot of Blokus 2027 and no file or folder of that name"
+    )
     assert hint == "did you mean greedy?"
     assert problem("xyzzy")[1].startswith("house bots are random, greedy")
 
@@ -266,7 +289,12 @@ def test_not_python(text: str, said: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["print('hello')\n", "", "from spielleiter.games import get_game\nprint(get_game)\n", "class Bot: pass\n"],
+    [
+        "print('hello')\n",
+        "",
+        "from spielleiter.games import get_game\nprint(get_game)\n",
+        "class Bot: pass\n",
+    ],
 )
 def test_no_bot_in_a_file(text: str) -> None:
     path = write("mine.py", text)
@@ -301,7 +329,10 @@ def test_a_bot_is_known_under_any_name(text: str) -> None:
     write("mine.py", text)
     assert find_bot("mine.py", BLOKUS).kind is BotKind.BOT_FILE
     call = {"s": "s.run", "spielleiter": "spielleiter.run"}
-    name = next((call[key] for key in call if text.startswith(f"import spielleiter as {key}\n")), "spielleiter.run")
+    name = next(
+        (call[key] for key in call if text.startswith(f"import spielleiter as {key}\n")),
+        "spielleiter.run",
+    )
     write("mine.py", text + f"import spielleiter\n{name}(Mine)\n")
     assert find_bot("mine.py", BLOKUS).kind is BotKind.PYTHON
 
@@ -338,7 +369,9 @@ def test_a_text_is_no_bot(name: str) -> None:
 
 
 @posix
-@pytest.mark.parametrize(("name", "data"), [("player", b"\x7fELF\x02"), ("mac", b"\xcf\xfa\xed\xfe"), ("a.sh", b"x")])
+@pytest.mark.parametrize(
+    ("name", "data"), [("player", b"\x7fELF\x02"), ("mac", b"\xcf\xfa\xed\xfe"), ("a.sh", b"x")]
+)
 def test_a_program_that_may_not_be_started_could_be(name: str, data: bytes) -> None:
     Path(name).write_bytes(data)
     assert problem(name)[1].startswith("make it so: chmod +x ")
@@ -351,11 +384,16 @@ def test_a_pipe_is_no_bot_and_not_waited_for() -> None:
 
 
 @posix
-@pytest.mark.parametrize("text", ["team", "team/start.sh", "{path}", "{path} --fast", "sh {path}", "bash -e {path} 1"])
+@pytest.mark.parametrize(
+    "text", ["team", "team/start.sh", "{path}", "{path} --fast", "sh {path}", "bash -e {path} 1"]
+)
 def test_line_ends_of_windows_are_named(text: str) -> None:
     path = write("team/start.sh", "#!/bin/sh\r\nexec python3 player.py\r\n", executable=True)
     message, hint = problem(text.format(path=path))
-    assert message == f"{path} has line ends of Windows (CR LF), with which Linux and macOS cannot run it"
+    assert (
+        message
+        == f"{path} has line ends of Windows (CR LF), with which Linux and macOS cannot run it"
+    )
     assert hint.startswith("save it with line ends LF in your editor, or: perl ")
     if shutil.which("perl"):
         subprocess.run(["sh", "-c", hint.partition("or: ")[2]], check=True)
@@ -374,7 +412,11 @@ def test_python_does_not_mind_them() -> None:
 def test_a_script_whose_program_is_not_here() -> None:
     path = write("player", "#!/usr/bin/no-such-shell -e\n", executable=True)
     message, hint = problem("./player")
-    assert message == f"{path} is to be run by /usr/bin/no-such-shell, as its first line says, which is not here"
+    assert (
+        message
+        == f"{path} is to be run by /usr/bin/no-such-shell, as its first line says, which is not "
+        "here"
+    )
     assert hint.startswith("install that, or change the first line")
 
 
@@ -394,7 +436,8 @@ def test_windows_starts_programs_by_their_ending(monkeypatch: pytest.MonkeyPatch
 
 def test_commands_that_cannot_work() -> None:
     assert (
-        problem("no-such-program -x")[0] == "there is no program 'no-such-program' to start 'no-such-program -x' with"
+        problem("no-such-program -x")[0]
+        == "there is no program 'no-such-program' to start 'no-such-program -x' with"
     )
     assert "quotation" in problem("python 'x")[1]
 

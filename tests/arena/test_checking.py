@@ -1,4 +1,6 @@
-"""Checking a bot: who does his duties passes, and each misbehaviour fails the one step it belongs to."""
+"""Checking a bot: who does his duties passes, and each misbehaviour fails the one step it belongs
+to.
+"""
 
 import asyncio
 import sys
@@ -8,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from spielleiter.arena import checking
+from spielleiter.arena import duties as checking
 from spielleiter.arena.bots import BotKind, BotSpec, find_bot
-from spielleiter.arena.checking import (
+from spielleiter.arena.duties import (
     OPTION_FORMS,
     STEP_TITLES,
     CheckLimits,
@@ -19,10 +21,15 @@ from spielleiter.arena.checking import (
     Verdict,
     check_bot,
 )
+from spielleiter.arena.examination import Evidence, Sitting
 from spielleiter.arena.game import Patience
-from spielleiter.arena.sitting import Evidence, Sitting
-from spielleiter.arena.situations import USUAL_GAMES, PassingPlayer, find_situations, seeds_of_starts
-from spielleiter.client import running
+from spielleiter.arena.situations import (
+    USUAL_GAMES,
+    PassingPlayer,
+    find_situations,
+    seeds_of_starts,
+)
+from spielleiter.client import runner as running
 from spielleiter.games import get_game
 from spielleiter.rules import FreeClock, Game
 from third_game.game import FOUR
@@ -37,7 +44,9 @@ def tiny(mode: str) -> BotSpec:
     return BotSpec(BotKind.COMMAND, "tiny", (sys.executable, "-S", "-E", str(TINY), mode))
 
 
-def check(spec: BotSpec, limits: CheckLimits = PATIENT, game: Game[Any, Any] = FOUR) -> dict[int, StepResult]:
+def check(
+    spec: BotSpec, limits: CheckLimits = PATIENT, game: Game[Any, Any] = FOUR
+) -> dict[int, StepResult]:
     reported: list[StepResult] = []
     results = asyncio.run(check_bot(spec, game, plan=QUICK, limits=limits, report=reported.append))
     assert reported == results
@@ -183,7 +192,9 @@ def test_every_start_piece_of_the_season_once() -> None:
     assert len(seeds_of_starts(get_game("hase-und-igel-2018"))) == USUAL_GAMES
 
 
-def planned(game: Game[Any, Any], plan: CheckPlan, monkeypatch: pytest.MonkeyPatch) -> list[Sitting]:
+def planned(
+    game: Game[Any, Any], plan: CheckPlan, monkeypatch: pytest.MonkeyPatch
+) -> list[Sitting]:
     """The whole games of a plan, without a bot that plays them."""
     sittings: list[Sitting] = []
 
@@ -202,13 +213,21 @@ def planned(game: Game[Any, Any], plan: CheckPlan, monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.parametrize(
     ("plan", "seats"),
-    [(CheckPlan(), [0, 1]), (CheckPlan(games_per_start=3), [0, 1, 0]), (CheckPlan(most_games=1), [0])],
+    [
+        (CheckPlan(), [0, 1]),
+        (CheckPlan(games_per_start=3), [0, 1, 0]),
+        (CheckPlan(most_games=1), [0]),
+    ],
 )
-def test_seats_take_turns(plan: CheckPlan, seats: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_seats_take_turns(
+    plan: CheckPlan, seats: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert [sitting.seat for sitting in planned(FOUR, plan, monkeypatch)] == seats
 
 
-def test_two_games_of_each_start_piece_are_played_from_both_seats(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_games_of_each_start_piece_are_played_from_both_seats(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     game = get_game("blokus-2021")
     games = planned(game, CheckPlan(games_per_start=2), monkeypatch)
     pieces = game.season.start_pieces  # type: ignore[attr-defined]
@@ -217,19 +236,26 @@ def test_two_games_of_each_start_piece_are_played_from_both_seats(monkeypatch: p
 
 
 def test_special_positions_are_what_they_are_called() -> None:
-    blokus = {situation.title: situation.state for situation in find_situations(get_game("blokus-2027"))}
+    blokus = {
+        situation.title: situation.state for situation in find_situations(get_game("blokus-2027"))
+    }
     assert list(blokus) == ["asked twice in a row", "hardly a choice", "the last move"]
     twice = blokus["asked twice in a row"]
     assert twice.last_move is not None
     assert twice.last_move.color.seat == twice.seat  # type: ignore[attr-defined]
     assert len(blokus["hardly a choice"].legal_moves()) == 2  # one placement, or to pass
-    hares = {situation.title: situation.state for situation in find_situations(get_game("hase-und-igel-2018"))}
+    hares = {
+        situation.title: situation.state
+        for situation in find_situations(get_game("hase-und-igel-2018"))
+    }
     assert list(hares) == ["hardly a choice", "moves of many parts", "the last move"]
     assert hares["hardly a choice"].must_eat  # type: ignore[attr-defined]
     assert any(len(move.actions) == 4 for move in hares["moves of many parts"].legal_moves())
     for state in (*blokus.values(), *hares.values()):
         assert not state.is_over
-    assert any(blokus["the last move"].play(move).is_over for move in blokus["the last move"].legal_moves())
+    assert any(
+        blokus["the last move"].play(move).is_over for move in blokus["the last move"].legal_moves()
+    )
 
 
 def test_the_opponent_in_special_positions_passes_where_it_can() -> None:
@@ -243,7 +269,9 @@ def test_a_bot_of_ours_is_forced_to_end_before_anybody_misses_it() -> None:
 
 
 def test_a_bot_that_loops_is_shown_where(tmp_path: Path) -> None:
-    head = "from spielleiter import Bot, run\nclass Mine(Bot):\n    def choose(self, state, clock):\n"
+    head = (
+        "from spielleiter import Bot, run\nclass Mine(Bot):\n    def choose(self, state, clock):\n"
+    )
     (tmp_path / "mine.py").write_text(head + "        while True:\n            pass\nrun(Mine)\n")
     game = get_game("blokus-2021")
     limits = CheckLimits(join=30, move=0.1, hard=5, close=5, orphaned=5)

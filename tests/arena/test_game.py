@@ -1,4 +1,7 @@
-"""Whole games with real processes over real sockets: good bots, and every kind of bad one. Nothing ever hangs."""
+"""Whole games with real processes over real sockets: good bots, and every kind of bad one.
+
+Nothing ever hangs.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,14 @@ import pytest
 
 from spielleiter.arena.bots import BotSpec, find_bot
 from spielleiter.arena.game import Patience, PlayedGame, Sight, Trouble, open_server, play_game
-from spielleiter.arena.verdict import OUTPUT_LINES, explain, last_words, output_lines, printed_lines, warnings
+from spielleiter.arena.verdict import (
+    OUTPUT_LINES,
+    explain,
+    last_words,
+    output_lines,
+    printed_lines,
+    warnings,
+)
 from spielleiter.games import get_game
 from spielleiter.rules import Cause, State
 from spielleiter.server import Settings
@@ -27,7 +37,10 @@ FIRST = "        return state.legal_moves()[0]\n"
 
 
 def bot(choose: str = FIRST, above: str = "") -> str:
-    head = f"from spielleiter import Bot, run\n{above}\nclass Mine(Bot):\n    def choose(self, state, clock):\n"
+    head = (
+        f"from spielleiter import Bot, run\n{above}\nclass Mine(Bot):\n    def choose(self, "
+        "state, clock):\n"
+    )
     return f"{head}{choose}\nrun(Mine)\n"
 
 
@@ -64,7 +77,7 @@ def causes(played: PlayedGame) -> list[Cause]:
     return [seat.cause for seat in played.outcome.seats]
 
 
-# -- games as they should be -----------------------------------------------------------------------------------------
+# -- games as they should be -----------------------------------------------------------------------
 
 
 def test_a_game_to_its_end(write: Any, tmp_path: Path) -> None:
@@ -85,12 +98,18 @@ def test_a_game_to_its_end(write: Any, tmp_path: Path) -> None:
         state = state.play(move.move)
     assert state == record.final
     mine, other = played.bots
-    assert [(one.exit_code, one.was_ended, one.trouble) for one in played.bots] == [(0, False, None)] * 2
+    assert [(one.exit_code, one.was_ended, one.trouble) for one in played.bots] == [
+        (0, False, None)
+    ] * 2
     own = [move.turn for move in record.moves if move.seat == 0]
-    assert [(note["turn"], note["notes"]) for note in mine.notes] == [(turn, [f"turn {turn}"]) for turn in own]
-    assert [sight.thoughts and (sight.thoughts.turn, sight.thoughts.notes) for sight in sights if sight.move] == [
-        (move.turn, (f"turn {move.turn}",) if move.seat == 0 else ()) for move in record.moves
+    assert [(note["turn"], note["notes"]) for note in mine.notes] == [
+        (turn, [f"turn {turn}"]) for turn in own
     ]
+    assert [
+        sight.thoughts and (sight.thoughts.turn, sight.thoughts.notes)
+        for sight in sights
+        if sight.move
+    ] == [(move.turn, (f"turn {move.turn}",) if move.seat == 0 else ()) for move in record.moves]
     assert mine.stdout.splitlines() == ["thinking"] * len(own)
     assert "thinking" in (tmp_path / "logs" / "1-mine.log").read_text()
     assert other.stderr.startswith("random: ")
@@ -111,7 +130,9 @@ def test_what_went_wrong_in_a_bot_that_played_on_is_said(write: Any) -> None:
         "Mine(Bot)", "Mine(Base)"
     )
     text = text.replace(
-        "\nrun(", "\n    def on_start(self, state): [][0]\n    def on_state(self, state): {}[state.turn]\nrun("
+        "\nrun(",
+        "\n    def on_start(self, state): [][0]\n    def on_state(self, state): {}[state.turn]\n"
+        "run(",
     )
     sights: list[Sight] = []
     played = play(write(text), watch=sights.append)
@@ -123,17 +144,27 @@ def test_what_went_wrong_in_a_bot_that_played_on_is_said(write: Any) -> None:
         f"{len(turns)} moves of mine were fallback moves, the first in turn 0: "
         "ZeroDivisionError: division by zero (mine.py, line 7)"
     )
-    assert start == "on_start of mine failed once: IndexError: list index out of range (mine.py, line 9)"
+    assert (
+        start
+        == "on_start of mine failed once: IndexError: list index out of range (mine.py, line 9)"
+    )
     shown = len(played.record.shown)
-    assert states == f"on_state of mine failed {shown} times, the first time: KeyError: 0 (mine.py, line 10)"
+    assert (
+        states
+        == f"on_state of mine failed {shown} times, the first time: KeyError: 0 (mine.py, line 10)"
+    )
     assert [
-        sight.move.turn for sight in sights if sight.move and sight.thoughts and sight.thoughts.is_fallback
+        sight.move.turn
+        for sight in sights
+        if sight.move and sight.thoughts and sight.thoughts.is_fallback
     ] == turns
 
 
 def test_output_has_a_limit_and_does_nothing_to_the_terminal(write: Any) -> None:
     loud = "        print('x\\x1b[2J\\ty\\n' * 50)\n"
-    lines = [line for line in output_lines(play(write(bot(loud + FIRST)))) if line.startswith("mine |")]
+    lines = [
+        line for line in output_lines(play(write(bot(loud + FIRST)))) if line.startswith("mine |")
+    ]
     assert lines[0] == "mine | ... what was printed before is left out"
     assert len(lines) == OUTPUT_LINES + 1
     assert set(lines[1:]) == {"mine | x   y", "mine | "}
@@ -199,7 +230,7 @@ def test_a_launcher_in_the_background(write: Any, tmp_path: Path) -> None:
     assert play(script).is_regular
 
 
-# -- bots that fail --------------------------------------------------------------------------------------------------
+# -- bots that fail --------------------------------------------------------------------------------
 
 
 def test_a_bot_that_ends_at_once(write: Any) -> None:
@@ -216,7 +247,8 @@ def test_two_bots_that_end_at_once(write: Any) -> None:
     played = play(write("import socket\n"), write("import socket\n", "yours.py"))
     assert played.outcome.winner is None
     assert explain(played) == (
-        "mine ended before it joined the game (exit code 0). yours ended before it joined the game (exit code 0). "
+        "mine ended before it joined the game (exit code 0). yours ended before it joined the game "
+        "(exit code 0). "
         "Nobody wins."
     )
 
@@ -239,7 +271,10 @@ def test_a_bot_that_cannot_be_started(write: Any) -> None:
 def test_a_bot_that_raises_in_choose(write: Any) -> None:
     played = play(write(bot("        return {}['plan']\n")))
     assert causes(played) == [Cause.LEFT, Cause.REGULAR]
-    assert explain(played) == "mine left the game in turn 0: its program ended (exit code 1). random wins."
+    assert (
+        explain(played)
+        == "mine left the game in turn 0: its program ended (exit code 1). random wins."
+    )
     said = "\n".join(last_words(played))
     assert 'mine.py", line 5, in choose' in said
     assert "KeyError: 'plan'" in said
@@ -248,7 +283,10 @@ def test_a_bot_that_raises_in_choose(write: Any) -> None:
 @posix
 def test_a_bot_that_is_killed(write: Any) -> None:
     played = play(write(bot("        os.kill(os.getpid(), 9)\n", "import os")))
-    assert explain(played) == "mine left the game in turn 0: its program ended (killed by SIGKILL). random wins."
+    assert (
+        explain(played)
+        == "mine left the game in turn 0: its program ended (killed by SIGKILL). random wins."
+    )
 
 
 def test_a_bot_that_plays_an_illegal_move(write: Any) -> None:
@@ -261,7 +299,9 @@ def test_a_bot_that_plays_an_illegal_move(write: Any) -> None:
 
 def test_a_bot_that_sleeps(write: Any) -> None:
     idle = write(bot("        threading.Event().wait()\n", "import threading"))
-    played = play(idle, settings=Settings(soft_timeout=0.1, hard_timeout=0.2), patience=Patience(leave=0.1))
+    played = play(
+        idle, settings=Settings(soft_timeout=0.1, hard_timeout=0.2), patience=Patience(leave=0.1)
+    )
     assert causes(played) == [Cause.HARD_TIMEOUT, Cause.REGULAR]
     assert explain(played) == "mine did not move within 0.2 s in turn 0. random wins."
     assert played.bots[0].was_ended
@@ -281,7 +321,10 @@ def test_a_game_that_takes_too_long_is_stopped(write: Any) -> None:
     played = play(idle, settings=Settings(no_timeout=True), patience=Patience(leave=0.1, game=0.3))
     assert played.was_cancelled
     assert not played.is_regular
-    assert explain(played) == "The game took longer than 0.3 s and was stopped at field 0 : 0, carrots 68 : 68."
+    assert (
+        explain(played)
+        == "The game took longer than 0.3 s and was stopped at field 0 : 0, carrots 68 : 68."
+    )
 
 
 HAUNT = """
@@ -303,20 +346,34 @@ def test_a_dead_bot_whose_connection_lives_on_keeps_nobody_waiting(
 ) -> None:
     """A child in a session of its own holds the socket until the server closes it."""
     caplog.set_level("INFO", "spielleiter")
-    split = "        if os.fork():\n            os._exit(7)\n        os.setsid()\n        os.close(1); os.close(2)\n"
-    played = play(write(bot(split + "        haunt()\n", HAUNT)), settings=Settings(no_timeout=True))
+    split = (
+        "        if os.fork():\n            os._exit(7)\n        os.setsid()\n        "
+        "os.close(1); os.close(2)\n"
+    )
+    played = play(
+        write(bot(split + "        haunt()\n", HAUNT)), settings=Settings(no_timeout=True)
+    )
     assert causes(played) == [Cause.LEFT, Cause.REGULAR]
-    assert explain(played) == "mine left the game in turn 0: its program ended (exit code 7). random wins."
+    assert (
+        explain(played)
+        == "mine left the game in turn 0: its program ended (exit code 7). random wins."
+    )
     assert "dropped" in caplog.messages
 
 
 def test_patience_without_end_waits_for_a_bot(write: Any) -> None:
-    """Its opponent ends instead of joining, which is known at once; nothing else ends the wait for it."""
-    played = play(write("import socket, sys\nsys.exit(1)\n"), write(bot(), "late.py"), patience=Patience(join=None))
+    """Its opponent ends instead of joining, which is known at once; nothing else ends the wait for
+    it.
+    """
+    played = play(
+        write("import socket, sys\nsys.exit(1)\n"),
+        write(bot(), "late.py"),
+        patience=Patience(join=None),
+    )
     assert [report.trouble for report in played.bots] == [Trouble.ENDED_EARLY, None]
 
 
-# -- who watches -----------------------------------------------------------------------------------------------------
+# -- who watches -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("after", [0, 3])

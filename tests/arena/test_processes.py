@@ -1,4 +1,6 @@
-"""Bots as processes: heard without end, ended with everything they started, also when we are gone ourselves."""
+"""Bots as processes: heard without end, ended with everything they started, also when we are gone
+ourselves.
+"""
 
 from __future__ import annotations
 
@@ -15,8 +17,8 @@ from pathlib import Path
 import pytest
 
 from children import PATIENCE, running, wait_until
-from spielleiter.arena.guard import Guard
-from spielleiter.arena.processes import (
+from spielleiter.processes.guard import Guard
+from spielleiter.processes.program import (
     KEPT_BYTES,
     BotProcess,
     DirectProcess,
@@ -45,7 +47,10 @@ def lifeline() -> Iterator[socket.socket]:
 
 def holding_on(server: socket.socket, then: str = FOREVER) -> str:
     """A program that connects and then does something."""
-    return f"import socket, os; s = socket.create_connection(('127.0.0.1', {server.getsockname()[1]})); {then}"
+    return (
+        "import socket, os; s = socket.create_connection(('127.0.0.1', "
+        f"{server.getsockname()[1]})); {then}"
+    )
 
 
 def accepted(server: socket.socket) -> socket.socket:
@@ -57,7 +62,10 @@ def accepted(server: socket.socket) -> socket.socket:
 def test_what_it_says_and_how_it_ends() -> None:
     async def main() -> None:
         process = BotProcess.start(
-            python("import os, sys; print(os.getcwd()); print(os.environ['X'], file=sys.stderr); sys.exit(3)"),
+            python(
+                "import os, sys; print(os.getcwd()); print(os.environ['X'], file=sys.stderr); "
+                "sys.exit(3)"
+            ),
             folder=Path(__file__).parent,
             environment={**os.environ, "X": "y"},
         )
@@ -94,7 +102,9 @@ def test_ten_megabytes_block_nobody_and_fill_nothing(tmp_path: Path) -> None:
 def test_everything_it_started_ends_with_it(lifeline: socket.socket) -> None:
     stubborn = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); "
     child = stubborn + holding_on(lifeline)
-    parent = f"import subprocess, sys; subprocess.Popen([sys.executable, '-c', {child!r}]); " + FOREVER
+    parent = (
+        f"import subprocess, sys; subprocess.Popen([sys.executable, '-c', {child!r}]); " + FOREVER
+    )
 
     async def main() -> None:
         process = BotProcess.start(python(parent))
@@ -139,8 +149,8 @@ def test_a_launcher_that_leaves_its_child_behind_is_not_gone(lifeline: socket.so
 
 OURS = """
 import asyncio
-from spielleiter.arena.guard import temporary_folder
-from spielleiter.arena.processes import BotProcess
+from spielleiter.processes.guard import temporary_folder
+from spielleiter.processes.program import BotProcess
 async def main():
     with temporary_folder() as folder:
         (folder / "file").write_text("")
@@ -162,7 +172,9 @@ def test_no_orphan_survives_us(lifeline: socket.socket, escapes: bool) -> None:
 
 @posix
 def test_no_folder_survives_us(lifeline: socket.socket) -> None:
-    with running(python(OURS.replace("ARGV", repr(python(holding_on(lifeline))))), stdout=subprocess.PIPE) as ours:
+    with running(
+        python(OURS.replace("ARGV", repr(python(holding_on(lifeline))))), stdout=subprocess.PIPE
+    ) as ours:
         with accepted(lifeline):
             assert ours.stdout is not None
             folder = Path(os.fsdecode(ours.stdout.readline().rstrip()))
@@ -172,7 +184,9 @@ def test_no_folder_survives_us(lifeline: socket.socket) -> None:
 
 
 def escaping(server: socket.socket, then: str = "") -> str:
-    """A program whose grandchild, in a session and an environment of its own, does not hear SIGTERM."""
+    """A program whose grandchild, in a session and an environment of its own, does not hear
+    SIGTERM.
+    """
     stays = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); " + holding_on(server)
     return f"""
 import os, sys, threading
@@ -241,8 +255,8 @@ def test_the_program_beside_us_is_replaced_when_it_is_killed() -> None:
 
 FORKING = """
 import asyncio, os, sys
-from spielleiter.arena.guard import GUARD
-from spielleiter.arena.processes import BotProcess
+from spielleiter.processes.guard import GUARD
+from spielleiter.processes.program import BotProcess
 async def play():
     process = BotProcess.start([sys.executable, "-c", "print(1)"])
     assert await process.wait() == 0
@@ -269,7 +283,9 @@ def test_a_forked_process_has_a_program_of_its_own_beside_it() -> None:
 def test_without_adopting_the_group_ends(lifeline: socket.socket) -> None:
     """As on macOS, where nothing better is known."""
     child = holding_on(lifeline)
-    parent = f"import subprocess, sys; subprocess.Popen([sys.executable, '-c', {child!r}]); " + FOREVER
+    parent = (
+        f"import subprocess, sys; subprocess.Popen([sys.executable, '-c', {child!r}]); " + FOREVER
+    )
 
     async def main() -> None:
         guard = Guard("--no-adopting")
@@ -285,7 +301,9 @@ def test_without_adopting_the_group_ends(lifeline: socket.socket) -> None:
 
 def test_a_program_started_directly_as_on_windows() -> None:
     async def main() -> None:
-        process = BotProcess(DirectProcess(python("print(1); raise SystemExit(3)"), None, os.environ), None)
+        process = BotProcess(
+            DirectProcess(python("print(1); raise SystemExit(3)"), None, os.environ), None
+        )
         assert await process.wait() == 3
         await process.end()
         assert (process.stdout.text().strip(), process.was_ended) == ("1", False)
@@ -302,10 +320,15 @@ def test_words_and_variables_that_are_no_text(tmp_path: Path) -> None:
         folder.mkdir()
     except OSError:
         pytest.skip("this file system wants text")
-    show = "import os, sys; print([os.fsencode(x) for x in (sys.argv[1], os.environ['X'], os.getcwd())])"
+    show = (
+        "import os, sys; print([os.fsencode(x) for x in (sys.argv[1], os.environ['X'], "
+        "os.getcwd())])"
+    )
 
     async def main() -> None:
-        process = BotProcess.start([*python(show), odd], folder=folder, environment={**os.environ, "X": odd})
+        process = BotProcess.start(
+            [*python(show), odd], folder=folder, environment={**os.environ, "X": odd}
+        )
         assert await process.wait() == 0
         await process.end()
         assert process.stdout.text().count("\\xff\\xe4") == 3
@@ -354,7 +377,9 @@ def test_a_log_file_has_an_end(tmp_path: Path) -> None:
     for _ in range(5):
         log.add(b"abcd")
     log.close()
-    assert (tmp_path / "log").read_bytes() == b"abcdabcdab\n[the log ends here: the bot says too much]\n"
+    assert (
+        tmp_path / "log"
+    ).read_bytes() == b"abcdabcdab\n[the log ends here: the bot says too much]\n"
 
 
 def test_a_tail_keeps_the_last_bytes() -> None:

@@ -13,10 +13,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spielleiter.arena import thoughts
-from spielleiter.arena.thoughts import MOST_COLUMNS, MOST_LINES, ThoughtFile, Thoughts, parse_thoughts
+from spielleiter.arena.thoughts import (
+    MOST_COLUMNS,
+    MOST_LINES,
+    ThoughtFile,
+    Thoughts,
+    parse_thoughts,
+)
 from spielleiter.client.bot import Mark
 from spielleiter.client.notes import NoteFile
-from spielleiter.client.thinking import Decision
+from spielleiter.client.thinker import Decision
 from spielleiter.rules import one_line
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="needs pipes and links")
@@ -27,13 +33,22 @@ def test_what_the_sdk_writes_is_read_as_it_grows(tmp_path: Path) -> None:
     file = ThoughtFile(path)
     assert file.find(0) is None
     notes = NoteFile(path)
-    notes.write(0, 0, "a", Decision(None, 0.1, ("h",), ("n",), (Mark(1, 2, "t", "red"), Mark(3, 4))))
+    notes.write(
+        0, 0, "a", Decision(None, 0.1, ("h",), ("n",), (Mark(1, 2, "t", "red"), Mark(3, 4)))
+    )
     assert file.find(0) == Thoughts(0, ("n",), ("1,2: t (red)", "3,4"), ("h",))
     assert file.find(0) is None
-    notes.write(2, 0, "b", Decision(None, 0.1, problem="why", is_fallback=True, failed_hooks=("on_state: x",)))
+    notes.write(
+        2,
+        0,
+        "b",
+        Decision(None, 0.1, problem="why", is_fallback=True, failed_hooks=("on_state: x",)),
+    )
     notes.write(4, 0, "c", Decision(None, 0.1))
     notes.write(5, 0, None, Decision(None, 0.0, (), ("bye",)))
-    assert file.find(2) == Thoughts(2, is_fallback=True, problem="why", failed_hooks=("on_state: x",))
+    assert file.find(2) == Thoughts(
+        2, is_fallback=True, problem="why", failed_hooks=("on_state: x",)
+    )
     assert file.find(4) == Thoughts(4)
     assert file.find(5) is None
     notes.close()
@@ -42,7 +57,9 @@ def test_what_the_sdk_writes_is_read_as_it_grows(tmp_path: Path) -> None:
 
 def test_half_a_line_waits_for_its_other_half(tmp_path: Path) -> None:
     path = tmp_path / "n"
-    whole = json.dumps({"turn": 1, "move": "a", "notes": ["ä"]}, ensure_ascii=False).encode() + b"\n"
+    whole = (
+        json.dumps({"turn": 1, "move": "a", "notes": ["ä"]}, ensure_ascii=False).encode() + b"\n"
+    )
     cut = whole.index("ä".encode()) + 1  # in the middle of a character
     file = ThoughtFile(path)
     path.write_bytes(whole[:cut])
@@ -53,7 +70,18 @@ def test_half_a_line_waits_for_its_other_half(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", [b"", b"{", b"[]", b"5", b"\xff\xfe", b"[" * 100_000, b'{"turn": "1"}', b"9" * 10_000, b'{"turn": null}']
+    "line",
+    [
+        b"",
+        b"{",
+        b"[]",
+        b"5",
+        b"\xff\xfe",
+        b"[" * 100_000,
+        b'{"turn": "1"}',
+        b"9" * 10_000,
+        b'{"turn": null}',
+    ],
 )
 def test_nonsense_is_passed_over(line: bytes, tmp_path: Path) -> None:
     path = tmp_path / "n"

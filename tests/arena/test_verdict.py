@@ -1,4 +1,6 @@
-"""How a finished game is told, without playing one: every way to lose, said once and with the winner's points first."""
+"""How a finished game is told, without playing one: every way to lose, said once and with the
+winner's points first.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +14,10 @@ from spielleiter.arena.verdict import LAST_LINES, explain, printed_lines
 from spielleiter.games import all_games, get_game
 from spielleiter.match import Departure
 from spielleiter.replays import GameRecord
-from spielleiter.rules import Cause, Codec, Outcome, RuleViolation, SeatOutcome, Text
+from spielleiter.rules import Cause, Outcome, RuleViolation, SeatOutcome, Text
 from spielleiter.server import Settings
-from spielleiter.server.wording import SeasonWording
+from spielleiter.server.sentences import SeasonWording
+from spielleiter.wire.codec import Codec
 
 BLOKUS = get_game("blokus-2021")
 HARES = get_game("hase-und-igel-2018")
@@ -22,7 +25,9 @@ REASON = Text("Das Spiel ist vorbei.", "The game is over.")
 CODECS = [codec for game in all_games() for codec in game.codecs.values()]
 
 
-def game_over(codec: Codec, outcome: Outcome, *reports: BotReport, cancelled: bool = False) -> PlayedGame:
+def game_over(
+    codec: Codec, outcome: Outcome, *reports: BotReport, cancelled: bool = False
+) -> PlayedGame:
     """A played game that ended like this in its first turn."""
     state = codec.game.start(1)
     record = GameRecord(codec, "room", ("A", "B"), outcome=outcome, final=state)
@@ -109,5 +114,10 @@ def test_what_a_bot_printed_is_counted_unless_it_was_shown(
     outcome = ended(1, (1,), (2,))
     if failed:
         outcome = outcome.forfeit(0, Cause.LEFT, REASON)
-    played = game_over(default("blokus-2021"), outcome, report, BotReport(find_bot("random", BLOKUS), "B", printed=9))
+    played = game_over(
+        default("blokus-2021"),
+        outcome,
+        report,
+        BotReport(find_bot("random", BLOKUS), "B", printed=9),
+    )
     assert printed_lines(played) == ([] if said is None else [f"mine: {said}"])

@@ -1,4 +1,5 @@
-"""A player of Vier gewinnt that knows nothing of ours, and one way of misbehaving for each name it is started with.
+"""A player of Vier gewinnt that knows nothing of ours, and one way of misbehaving for each name it
+is started with.
 
 python tiny_bot.py MODE -h HOST -p PORT -r CODE
 """
@@ -44,7 +45,9 @@ class Talk:
     def next(self) -> str:
         while not (
             packet := re.match(
-                r"\s*(?:<protocol>)?\s*(<joined[^>]*>|<left[^>]*>|<room.*?</room>)", self.text, re.DOTALL
+                r"\s*(?:<protocol>)?\s*(<joined[^>]*>|<left[^>]*>|<room.*?</room>)",
+                self.text,
+                re.DOTALL,
             )
         ):
             data = self.sock.recv(65536)
@@ -59,7 +62,11 @@ class Talk:
 
     def move(self, column: object) -> None:
         inside = f'<data class="example.Drop"><column>{column}</column></data>'
-        packet = "<room></data>" if MODE == "broken xml" else f'<room roomId="{self.room}">{inside}</room>'
+        packet = (
+            "<room></data>"
+            if MODE == "broken xml"
+            else f'<room roomId="{self.room}">{inside}</room>'
+        )
         self.say(packet * 2 if MODE == "twice" else packet)
 
     room = ""
@@ -69,7 +76,11 @@ def play(talk: Talk, code: str) -> None:
     talk.say("<protocol>")
     if MODE == "mute":
         wait_for_ever()
-    talk.say('<join gameType="example"/>' if MODE == "any seat" else f'<joinPrepared reservationCode="{code}"/>')
+    talk.say(
+        '<join gameType="example"/>'
+        if MODE == "any seat"
+        else f'<joinPrepared reservationCode="{code}"/>'
+    )
     columns: list[str] = []
     moves = 0
     while True:
@@ -83,7 +94,12 @@ def play(talk: Talk, code: str) -> None:
         elif packet.startswith("<left"):
             return
         elif 'class="memento"' in packet:
-            if MODE == "starts at 0" and not columns and 'turn="0"' not in packet and 'turn="1"' not in packet:
+            if (
+                MODE == "starts at 0"
+                and not columns
+                and 'turn="0"' not in packet
+                and 'turn="1"' not in packet
+            ):
                 sys.exit("this is no start")
             board = packet[packet.index("<board") :]
             columns = [text or "" for text in re.findall(r"<column(?:/>|>(\w*)</column>)", board)]

@@ -19,10 +19,12 @@ from spielleiter.cli.bot import HouseBot
 from spielleiter.client import Exit, run_match
 from spielleiter.client.admin import AdminClient
 from spielleiter.games import get_game
-from spielleiter.protocol.messages import Slot
 from spielleiter.testing import ScriptedServer, close, expect, expect_end, script_of, send
+from spielleiter.wire.messages import Slot
 
-BOT = "class Mine(Bot):\n    def choose(self, state, clock):\n        return state.legal_moves()[0]\n"
+BOT = (
+    "class Mine(Bot):\n    def choose(self, state, clock):\n        return state.legal_moves()[0]\n"
+)
 SDK = "from spielleiter import Bot, run\n"
 
 
@@ -33,14 +35,24 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def start(*args: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "spielleiter", *args], capture_output=True, text=True, timeout=60, check=False
+        [sys.executable, "-m", "spielleiter", *args],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
     )
 
 
-@pytest.mark.parametrize("words", ["-p 7 greedy", "--port 7 greedy", "greedy -p 7", "-p 7 greedy --game blokus-2027"])
+@pytest.mark.parametrize(
+    "words", ["-p 7 greedy", "--port 7 greedy", "greedy -p 7", "-p 7 greedy --game blokus-2027"]
+)
 def test_options_in_any_order(words: str, monkeypatch: pytest.MonkeyPatch) -> None:
     given: list[tuple[str, list[str]]] = []
-    monkeypatch.setattr(import_module("spielleiter.cli.bot"), "run", lambda bot, argv: given.append((bot.name, argv)))
+    monkeypatch.setattr(
+        import_module("spielleiter.cli.bot"),
+        "run",
+        lambda bot, argv: given.append((bot.name, argv)),
+    )
     assert CliRunner().invoke(cli.main, ["bot", *words.split()]).exit_code == 0
     ((name, argv),) = given
     assert name == "greedy"
@@ -53,7 +65,10 @@ def test_no_name(words: str) -> None:
     result = CliRunner().invoke(cli.main, ["bot", *words.split()])
     assert (result.exit_code, result.stderr.splitlines()) == (
         2,
-        ["spielleiter: missing argument: the name of a house bot, or a file", "  see: spielleiter bot --help"],
+        [
+            "spielleiter: missing argument: the name of a house bot, or a file",
+            "  see: spielleiter bot --help",
+        ],
     )
 
 
@@ -63,7 +78,11 @@ FAILURES = {
         "ModuleNotFoundError: No module named 'numpy_of_tomorrow'",
         "-m pip install numpy_of_tomorrow",
     ),
-    "any other mistake": ("1 / 0\n", "ZeroDivisionError: division by zero", "mend that line and try again"),
+    "any other mistake": (
+        "1 / 0\n",
+        "ZeroDivisionError: division by zero",
+        "mend that line and try again",
+    ),
 }
 
 
@@ -81,7 +100,9 @@ def test_a_file_that_cannot_be_loaded_is_one_line_with_its_place(failure: str, e
 
 
 @pytest.mark.parametrize("game_id", ["blokus-2021", "blokus-2027", "hase-und-igel-2018"])
-def test_a_house_bot_plays_what_its_reservation_is_for(game_id: str, tmp_path: Path) -> None:  # W119
+def test_a_house_bot_plays_what_its_reservation_is_for(
+    game_id: str, tmp_path: Path
+) -> None:  # W119
     async def play(port: int) -> list[tuple[int | None, str]]:
         async with await AdminClient.connect("localhost", port, "secret") as admin:
             room = await admin.prepare(get_game(game_id), [Slot("greedy"), Slot("planner")])
@@ -90,8 +111,12 @@ def test_a_house_bot_plays_what_its_reservation_is_for(game_id: str, tmp_path: P
                 for name, code in zip(("greedy", "planner"), room.codes, strict=True):
                     words = ("-m", "spielleiter", "bot", name, "-p", str(port), "-r", code)
                     pipe = asyncio.subprocess.PIPE
-                    bots.append(await asyncio.create_subprocess_exec(sys.executable, *words, stderr=pipe))
-                ended = await asyncio.wait_for(asyncio.gather(*(bot.communicate() for bot in bots)), 3 * PATIENCE)
+                    bots.append(
+                        await asyncio.create_subprocess_exec(sys.executable, *words, stderr=pipe)
+                    )
+                ended = await asyncio.wait_for(
+                    asyncio.gather(*(bot.communicate() for bot in bots)), 3 * PATIENCE
+                )
             finally:
                 for bot in bots:
                     if bot.returncode is None:
@@ -100,13 +125,19 @@ def test_a_house_bot_plays_what_its_reservation_is_for(game_id: str, tmp_path: P
         return [(bot.returncode, said.decode()) for bot, (_, said) in zip(bots, ended, strict=True)]
 
     with running(tmp_path, "--password", "secret") as server:
-        for (code, said), name in zip(asyncio.run(play(server.port)), ("greedy", "planner"), strict=True):
+        for (code, said), name in zip(
+            asyncio.run(play(server.port)), ("greedy", "planner"), strict=True
+        ):
             assert code == 0, said
             assert re.fullmatch(rf"{name}: (won|lost), .*\n", said)
 
 
-def test_a_house_bot_that_the_game_of_its_reservation_does_not_have(capsys: pytest.CaptureFixture[str]) -> None:
-    script = script_of(recorded.text("18.2.6", "prepared-full-game-1", "two", "server"), join="joinPrepared")
+def test_a_house_bot_that_the_game_of_its_reservation_does_not_have(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    script = script_of(
+        recorded.text("18.2.6", "prepared-full-game-1", "two", "server"), join="joinPrepared"
+    )
     with ScriptedServer([*script[:2], expect_end(), close()]) as server:
         assert run_match(HouseBot("castler", 1), ["-r", "c", *server.address]) is Exit.OTHER_GAME
         server.wait()
@@ -117,7 +148,9 @@ def test_a_house_bot_that_the_game_of_its_reservation_does_not_have(capsys: pyte
 
 
 def test_a_game_named_on_the_command_line_is_not_given_up_for_another() -> None:
-    script = script_of(recorded.text("18.2.6", "prepared-full-game-1", "two", "server"), join="joinPrepared")
+    script = script_of(
+        recorded.text("18.2.6", "prepared-full-game-1", "two", "server"), join="joinPrepared"
+    )
     with ScriptedServer([*script[:2], expect_end(), close()]) as server:
         done = start("bot", "greedy", "--game", "blokus-2021", "-r", "c", *server.address)
         server.wait()
@@ -147,9 +180,13 @@ def test_an_unknown_season_in_the_environment(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setenv("SPIELLEITER_GAME", "chess")
     done = start("bot", "greedy")
     assert done.returncode == 2
-    assert done.stderr.startswith("spielleiter: SPIELLEITER_GAME: there is no game 'chess'; there are: ")
+    assert done.stderr.startswith(
+        "spielleiter: SPIELLEITER_GAME: there is no game 'chess'; there are: "
+    )
     Path("mine.py").write_text(SDK + BOT)
-    with ScriptedServer([expect("joinPrepared"), send("<protocol>"), close()]) as server:  # it is not asked for
+    with ScriptedServer(
+        [expect("joinPrepared"), send("<protocol>"), close()]
+    ) as server:  # it is not asked for
         assert start("bot", "mine.py", "-r", "c", *server.address).returncode == 4
         server.wait()
 

@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from spielleiter import cli
-from spielleiter.arena.checking import STEP_TITLES, CheckPlan, StepResult, Verdict
+from spielleiter.arena.duties import STEP_TITLES, CheckPlan, StepResult, Verdict
 from spielleiter.cli import check as module
 
 PYTHON = sys.executable.replace("\\", "/")
@@ -24,7 +24,9 @@ def run(*args: str, charset: str = "utf-8") -> Result:
 
 
 class Examiner:
-    """Stands in for the examination: says what it was asked for, and gives the verdicts it was told to."""
+    """Stands in for the examination: says what it was asked for, and gives the verdicts it was told
+    to.
+    """
 
     def __init__(self, *verdicts: Verdict) -> None:
         self.verdicts = verdicts or (Verdict.PASSED,) * 10
@@ -54,7 +56,9 @@ def test_a_bot_that_does_its_duties() -> None:
     assert (result.exit_code, result.stderr) == (0, ""), result.stdout
     lines = result.stdout.splitlines()
     assert lines[0] == "random, a house bot, plays Hase und Igel 2018:"
-    assert lines[1:31:3] == [f"{number:>2} ✓ {title}" for number, title in enumerate(STEP_TITLES, 1)]
+    assert lines[1:31:3] == [
+        f"{number:>2} ✓ {title}" for number, title in enumerate(STEP_TITLES, 1)
+    ]
     assert all(line.startswith("     expected: ") for line in lines[2:31:3])
     assert all(line.startswith("     came:     ") for line in lines[3:31:3])
     assert lines[31:] == ["All 10 duties are done."]
@@ -65,7 +69,10 @@ def test_a_program_that_is_no_bot() -> None:
     result = run(f'"{PYTHON}" talk.py')
     assert result.exit_code == 1
     lines = result.stdout.splitlines()
-    assert lines[0] == "talk, a command, plays Blokus 2021 (it does not say which game it is for: see --game):"
+    assert (
+        lines[0]
+        == "talk, a command, plays Blokus 2021 (it does not say which game it is for: see --game):"
+    )
     assert lines[1:6] == [
         " 1 ✗ starts",
         "     expected: the program starts and stays",
@@ -97,7 +104,9 @@ def test_what_is_failed_and_what_is_not_judged(examiner: Examiner) -> None:
 
 
 @pytest.mark.parametrize(("end", "notes"), [("\n", 0), ("\r\n", 1)])
-def test_a_start_script_that_the_contest_cannot_run(end: str, notes: int, examiner: Examiner) -> None:
+def test_a_start_script_that_the_contest_cannot_run(
+    end: str, notes: int, examiner: Examiner
+) -> None:
     assert CliRunner().invoke(cli.main, ["new", "mybot"]).exit_code == 0
     script = Path("mybot/start.sh")
     script.write_bytes(script.read_bytes().replace(b"\n", end.encode()))
@@ -117,11 +126,20 @@ def test_a_terminal_that_has_only_ascii(examiner: Examiner) -> None:
 
 @pytest.mark.parametrize(
     ("args", "plan"),
-    [((), CheckPlan(1)), (("--games", "3"), CheckPlan(3)), (("--quick",), CheckPlan(1, most_games=2))],
+    [
+        ((), CheckPlan(1)),
+        (("--games", "3"), CheckPlan(3)),
+        (("--quick",), CheckPlan(1, most_games=2)),
+    ],
 )
 def test_how_much_is_tried(args: tuple[str, ...], plan: CheckPlan, examiner: Examiner) -> None:
     assert run("greedy", *args).exit_code == 0
-    assert examiner.asked == {"bot": "greedy", "game": "blokus-2021", "plan": plan, "revision": None}
+    assert examiner.asked == {
+        "bot": "greedy",
+        "game": "blokus-2021",
+        "plan": plan,
+        "revision": None,
+    }
 
 
 def test_the_bot_says_which_game_it_plays(examiner: Examiner) -> None:
@@ -137,7 +155,10 @@ def test_the_bot_says_which_game_it_plays(examiner: Examiner) -> None:
     ("args", "lines"),
     [
         (("human",), ["spielleiter: people have no duties here", "  name a bot"]),
-        (("greedy", "--game", "chess"), ["spielleiter: there is no game 'chess'", "  choose one of them with --game"]),
+        (
+            ("greedy", "--game", "chess"),
+            ["spielleiter: there is no game 'chess'", "  choose one of them with --game"],
+        ),
         (("gredy",), ["spielleiter: there is no bot 'gredy'", "  did you mean greedy?"]),
         (
             ("greedy", "--revision", "1999"),
@@ -145,11 +166,16 @@ def test_the_bot_says_which_game_it_plays(examiner: Examiner) -> None:
         ),
         (
             ("greedy", "--games", "0"),
-            ["spielleiter: --games: 0 is not a whole number from 1 on", "  see: spielleiter check --help"],
+            [
+                "spielleiter: --games: 0 is not a whole number from 1 on",
+                "  see: spielleiter check --help",
+            ],
         ),
     ],
 )
-def test_what_cannot_be_checked(args: tuple[str, ...], lines: list[str], examiner: Examiner) -> None:
+def test_what_cannot_be_checked(
+    args: tuple[str, ...], lines: list[str], examiner: Examiner
+) -> None:
     result = run(*args)
     assert (result.exit_code, result.stdout) == (2, "")
     said = result.stderr.splitlines()

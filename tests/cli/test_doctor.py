@@ -63,7 +63,12 @@ def test_plain_marks_where_the_terminal_has_no_others(monkeypatch: pytest.Monkey
     result = CliRunner(charset="ascii").invoke(cli.main, ["doctor"])
     assert result.exit_code == 1
     lines = result.stdout.splitlines()
-    assert lines[:4] == ["ok this: is good", r"!  port: is t\xe4ken", "     -> take another", "X  disk: is full"]
+    assert lines[:4] == [
+        "ok this: is good",
+        r"!  port: is t\xe4ken",
+        "     -> take another",
+        "X  disk: is full",
+    ]
 
 
 def test_json_for_programs(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -80,12 +85,16 @@ def test_json_for_programs(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_here_and_now(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every question is asked once; this machine runs the tests, so nothing that needs no luck is broken."""
+    """Every question is asked once; this machine runs the tests, so nothing that needs no luck is
+    broken.
+    """
     monkeypatch.chdir(tmp_path)
     result = run("--json")
     found = {finding["name"]: finding for finding in json.loads(result.stdout)["findings"]}
     assert len(found) == 16
-    assert result.exit_code == 0, [finding for finding in found.values() if finding["level"] == "problem"]
+    assert result.exit_code == 0, [
+        finding for finding in found.values() if finding["level"] == "problem"
+    ]
     assert found["Python"]["text"].startswith(".".join(map(str, sys.version_info[:3])))
     assert f"click {metadata.version('click')}" in found["packages"]["text"]
     assert str(tmp_path) in found["working folder"]["text"]
@@ -100,11 +109,21 @@ def test_here_and_now(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     [
         ({}, Level.OK, "blokus-2021, the default; bots, --game and SPIELLEITER_GAME win over it"),
         ({"SPIELLEITER_GAME": " "}, Level.OK, "blokus-2021, the default"),
-        ({"SPIELLEITER_GAME": "swc_2027_blokus"}, Level.OK, "blokus-2027, because SPIELLEITER_GAME says so"),
-        ({"SPIELLEITER_GAME": "chess"}, Level.PROBLEM, "SPIELLEITER_GAME: there is no game 'chess'; there are: "),
+        (
+            {"SPIELLEITER_GAME": "swc_2027_blokus"},
+            Level.OK,
+            "blokus-2027, because SPIELLEITER_GAME says so",
+        ),
+        (
+            {"SPIELLEITER_GAME": "chess"},
+            Level.PROBLEM,
+            "SPIELLEITER_GAME: there is no game 'chess'; there are: ",
+        ),
     ],
 )
-def test_which_game_is_in_force_and_who_says_so(environ: dict[str, str], level: Level, text: str) -> None:  # W118
+def test_which_game_is_in_force_and_who_says_so(
+    environ: dict[str, str], level: Level, text: str
+) -> None:  # W118
     found = diagnosis.game_in_force(environ)
     assert found.level is level
     assert found.text.startswith(text)
@@ -116,7 +135,12 @@ def test_which_game_is_in_force_and_who_says_so(environ: dict[str, str], level: 
 
 @pytest.mark.parametrize(
     ("version", "level"),
-    [((3, 10, 9), Level.PROBLEM), ((3, 11, 8), Level.NOTE), ((3, 11, 9), Level.OK), ((3, 14, 0), Level.OK)],
+    [
+        ((3, 10, 9), Level.PROBLEM),
+        ((3, 11, 8), Level.NOTE),
+        ((3, 11, 9), Level.OK),
+        ((3, 14, 0), Level.OK),
+    ],
 )
 def test_python(version: tuple[int, ...], level: Level) -> None:
     finding = diagnosis.python_version(version)
@@ -124,7 +148,9 @@ def test_python(version: tuple[int, ...], level: Level) -> None:
     assert bool(finding.advice) == (level is not Level.OK)
 
 
-@pytest.mark.parametrize(("text", "level"), [("expat_2.5.0", Level.WARNING), ("expat_2.6.0", Level.OK)])
+@pytest.mark.parametrize(
+    ("text", "level"), [("expat_2.5.0", Level.WARNING), ("expat_2.6.0", Level.OK)]
+)
 def test_expat(text: str, level: Level) -> None:
     assert diagnosis.expat_version(text).level is level
 
@@ -178,7 +204,9 @@ def test_a_port_that_is_taken_at_the_other_address_of_this_machine() -> None:
 
 
 @pytest.mark.parametrize("number", [errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT])
-def test_a_machine_without_the_other_address(number: int, taken_port: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_machine_without_the_other_address(
+    number: int, taken_port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def obstacle(family: int, address: str, port: int) -> OSError | None:
         return OSError(number, "not here") if family == socket.AF_INET6 else None
 
@@ -200,7 +228,10 @@ def test_nobody_is_blamed_where_the_system_says_nothing(tmp_path: Path, taken_po
 
 def test_the_port_of_another_user(tmp_path: Path) -> None:
     (tmp_path / "net").mkdir()
-    row = "   0: 0100007F:32FA 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 4711 1"
+    row = (
+        "   0: 0100007F:32FA 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0   "
+        "     0 4711 1"
+    )
     (tmp_path / "net" / "tcp").write_text(f"  sl  local_address\n{row}\n")
     assert diagnosis.port_owner(0x32FA, tmp_path) == "a program of another user"
     assert diagnosis.port_owner(0x32FB, tmp_path) is None

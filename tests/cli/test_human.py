@@ -26,7 +26,9 @@ def later(turns: int) -> State[Any]:
 
 
 def ask(state: State[Any], *lines: str | None) -> tuple[str | None, list[str]]:
-    """What is played after typing these lines (None if the game is left), and what was said after the board."""
+    """What is played after typing these lines (None if the game is left), and what was said after
+    the board.
+    """
     typed = list(lines)
     said: list[str] = []
 
@@ -75,7 +77,12 @@ def test_board_help_and_prompt_fit_into_a_usual_terminal(state: State[Any], colo
 
     size = os.terminal_size((80, 24))
     person = Person(
-        state.game, read, lambda text: written.append(f"{text}\n"), written.append, color=color, size=lambda: size
+        state.game,
+        read,
+        lambda text: written.append(f"{text}\n"),
+        written.append,
+        color=color,
+        size=lambda: size,
     )
     with pytest.raises(Quit):
         asyncio.run(person.choose(state))
@@ -97,7 +104,9 @@ def test_leaving(line: str | None) -> None:
 
 def test_what_cannot_be_read_is_explained() -> None:
     played, said = ask(START, "foo", "quit")
-    assert said == ["Cannot read 'foo' as a Blokus move: it should look like B:PENTO_L@3,4/RIGHT+f or B:skip"]
+    assert said == [
+        "Cannot read 'foo' as a Blokus move: it should look like B:PENTO_L@3,4/RIGHT+f or B:skip"
+    ]
     assert played is None
 
 
@@ -150,7 +159,10 @@ def test_passing_where_it_is_not() -> None:
     assert ask(state, "pass", "quit")[1][0].startswith("You cannot skip here")
 
 
-STUCK = "SC1CH2HCCHLICHCIC12ICCL2ICCC2HICHH1C2ICH2CLIC1HCC2IHCCC2ILHCCHC1G 55 56,239,4,-,F 63,161,1,F,A7 F"
+STUCK = (
+    "SC1CH2HCCHLICHCIC12ICCL2ICCC2HICHH1C2ICH2CLIC1HCC2IHCCC2ILHCCHC1G 55 56,239,4,-,F "
+    "63,161,1,F,A7 F"
+)
 
 
 def test_an_empty_line_skips_where_nothing_else_can_be_done() -> None:
@@ -166,7 +178,13 @@ def test_lines_from_a_pipe() -> None:
         first = await reader.read()
         os.write(writing, b"wo \nlast")
         os.close(writing)
-        return [first, await reader.read(), await reader.read(), await reader.read(), await reader.read()]
+        return [
+            first,
+            await reader.read(),
+            await reader.read(),
+            await reader.read(),
+            await reader.read(),
+        ]
 
     assert asyncio.run(main()) == ["one", "two", "last", None, None]
     os.close(reading)

@@ -25,7 +25,9 @@ def surroundings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(f"SPIELLEITER_{key.upper()}", raising=False)
     codecs = {"2021-newest": None, "2021-oldest": None}
     names = ("blokus-2021", "blokus-2021-official")
-    shelf = tuple(SimpleNamespace(id=name, game_type="swc_2021_blokus", codecs=codecs) for name in names)
+    shelf = tuple(
+        SimpleNamespace(id=name, game_type="swc_2021_blokus", codecs=codecs) for name in names
+    )
     monkeypatch.setattr(games, "_installed", lambda: shelf)
 
 
@@ -60,12 +62,16 @@ def serve_fails(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
     monkeypatch.setattr(serve_module(), "serve", serve)
 
 
-# -- the group -----------------------------------------------------------------------------------------------------
+# -- the group -------------------------------------------------------------------------------------
 
 
 def test_version_as_a_module() -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "spielleiter", "--version"], capture_output=True, text=True, timeout=60, check=True
+        [sys.executable, "-m", "spielleiter", "--version"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
     )
     assert (done.stdout, done.stderr) == (f"spielleiter {spielleiter.__version__}\n", "")
 
@@ -73,17 +79,24 @@ def test_version_as_a_module() -> None:
 def test_help_loads_no_subcommand_and_no_server() -> None:
     program = (
         "import sys; from spielleiter.cli import main; main(['--help'], standalone_mode=False);"
-        "print([name for name in sys.modules if name in ('asyncio', 'rich') or name.startswith(('spielleiter.server',"
+        "print([name for name in sys.modules if name in ('asyncio', 'rich') or "
+        "name.startswith(('spielleiter.server',"
         " 'spielleiter.games', 'spielleiter.cli.')) and name != 'spielleiter.cli.errors'])"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True
+    )
     assert "Exit codes:" in done.stdout
     assert done.stdout.splitlines()[-1] == "[]"
 
 
 def test_help_lists_the_commands_whose_file_is_there() -> None:
     folder = Path(cli.__file__).parent
-    listed = [name for name in cli.SUBCOMMANDS if (folder / f"{name}.py").exists() or (folder / name).is_dir()]
+    listed = [
+        name
+        for name in cli.SUBCOMMANDS
+        if (folder / f"{name}.py").exists() or (folder / name).is_dir()
+    ]
     assert "serve" in listed
     shown = run("--help").stdout.partition("Commands:\n")[2].partition("\n\n")[0]
     assert [line.split()[0] for line in shown.splitlines()] == listed
@@ -101,7 +114,13 @@ def test_every_listed_command_loads_and_explains_itself() -> None:
 @pytest.mark.parametrize(
     ("args", "lines"),
     [
-        (("sevre",), ["spielleiter: there is no command 'sevre'; did you mean serve?", "  see: spielleiter --help"]),
+        (
+            ("sevre",),
+            [
+                "spielleiter: there is no command 'sevre'; did you mean serve?",
+                "  see: spielleiter --help",
+            ],
+        ),
         (
             ("serve", "x"),
             [
@@ -127,11 +146,21 @@ def test_every_listed_command_loads_and_explains_itself() -> None:
             ("replay", "show"),
             [
                 "spielleiter: missing argument FILE_OR_FOLDER",
-                "  usage: spielleiter replay show [OPTIONS] FILE_OR_FOLDER...; see: spielleiter replay show --help",
+                (
+                    "  usage: spielleiter replay show [OPTIONS] FILE_OR_FOLDER...; see: "
+                    "spielleiter "
+                    "replay show --help"
+                ),
             ],
         ),
         *(
-            (args, [f"spielleiter: {said}", "  see: " + " ".join(("spielleiter", *args[:depth], "--help"))])
+            (
+                args,
+                [
+                    f"spielleiter: {said}",
+                    "  see: " + " ".join(("spielleiter", *args[:depth], "--help")),
+                ],
+            )
             for depth, args, said in (
                 (0, ("PLAI",), "there is no command 'PLAI'; did you mean play?"),
                 (1, ("play", "--gmae", "x"), "there is no option --gmae; did you mean --game?"),
@@ -143,10 +172,22 @@ def test_every_listed_command_loads_and_explains_itself() -> None:
                 (1, ("play", "--game"), "--game needs a value: --game ID"),
                 (1, ("play", "--output=yes"), "--output takes no value"),
                 (1, ("play", "--watch", "tv"), "--watch: 'tv' is not one of terminal, none"),
-                (1, ("check", "greedy", "--games", "0"), "--games: 0 is not a whole number from 1 on"),
-                (1, ("doctor", "--port", "70000"), "--port: 70000 is not a whole number from 1 to 65535"),
+                (
+                    1,
+                    ("check", "greedy", "--games", "0"),
+                    "--games: 0 is not a whole number from 1 on",
+                ),
+                (
+                    1,
+                    ("doctor", "--port", "70000"),
+                    "--port: 70000 is not a whole number from 1 to 65535",
+                ),
                 (2, ("replay", "show", "--turn"), "--turn needs a value: a whole number from 0 on"),
-                (2, ("replay", "show", "a", "--turn", "x"), "--turn: 'x' is not a whole number from 0 on"),
+                (
+                    2,
+                    ("replay", "show", "a", "--turn", "x"),
+                    "--turn: 'x' is not a whole number from 0 on",
+                ),
                 (1, ("replay", "play"), "there is no command 'play'; there are list, show, verify"),
                 (1, ("serve", "--gzip=maybe"), "--gzip takes no value"),
                 (1, ("serve", "--port"), "--port needs a value: --port PORT"),
@@ -154,7 +195,10 @@ def test_every_listed_command_loads_and_explains_itself() -> None:
             )
         ),
         *(
-            (("play", option, value), [f"spielleiter: {option}: {value!r} is not {allowed}", SEE_PLAY])
+            (
+                ("play", option, value),
+                [f"spielleiter: {option}: {value!r} is not {allowed}", SEE_PLAY],
+            )
             for option, allowed in (
                 ("--delay", "a number of seconds from 0 to 1000000, such as 0.5"),
                 ("--join-seconds", "a number of seconds above 0, up to 1000000, such as 0.5"),
@@ -163,12 +207,20 @@ def test_every_listed_command_loads_and_explains_itself() -> None:
         ),
         (
             ("play", "--watch", "none", "--delay", "1"),
-            ["spielleiter: --delay is for moves that are shown, and --watch none shows none", SEE_PLAY],
+            [
+                "spielleiter: --delay is for moves that are shown, and --watch none shows none",
+                SEE_PLAY,
+            ],
         ),
-        (("play", "--save-replays", ""), ["spielleiter: --save-replays: '' is not the path of a folder", SEE_PLAY]),
+        (
+            ("play", "--save-replays", ""),
+            ["spielleiter: --save-replays: '' is not the path of a folder", SEE_PLAY],
+        ),
     ],
 )
-def test_a_wrong_command_line_is_one_line_and_what_to_do(args: tuple[str, ...], lines: list[str]) -> None:
+def test_a_wrong_command_line_is_one_line_and_what_to_do(
+    args: tuple[str, ...], lines: list[str]
+) -> None:
     result = run(*args)
     assert (result.exit_code, result.stdout, result.stderr.splitlines()) == (2, "", lines)
 
@@ -184,7 +236,9 @@ def test_an_unknown_option() -> None:
     assert "--port" in result.stderr
 
 
-@pytest.mark.parametrize("command", [(), ("replay",), ("replay", "show"), ("play",), ("new",), ("serve",), ("bot",)])
+@pytest.mark.parametrize(
+    "command", [(), ("replay",), ("replay", "show"), ("play",), ("new",), ("serve",), ("bot",)]
+)
 def test_help_can_be_asked_for_in_any_way(command: tuple[str, ...]) -> None:
     expected = run(*command, "--help")
     assert (expected.exit_code, expected.stderr) == (0, "")
@@ -205,14 +259,19 @@ def test_help_for_what_is_not_there() -> None:
 def test_the_host_of_a_bot_is_still_its_host() -> None:
     result = run("bot", "greedy", "-h")
     assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr == "spielleiter: -h/--host needs a value; help is --help\n  see: spielleiter bot --help\n"
+    assert (
+        result.stderr
+        == "spielleiter: -h/--host needs a value; help is --help\n  see: spielleiter bot --help\n"
+    )
 
 
 def test_a_file_where_a_folder_should_be() -> None:
     Path("taken").write_text("")
     result = run("play", "--save-replays", "taken")
     assert result.exit_code == 2
-    assert result.stderr.startswith("spielleiter: --save-replays: 'taken' is there already and is not a folder\n")
+    assert result.stderr.startswith(
+        "spielleiter: --save-replays: 'taken' is there already and is not a folder\n"
+    )
 
 
 @pytest.mark.parametrize("args", [(), ("replay",)])
@@ -231,11 +290,16 @@ def test_a_cli_error_is_its_message_hint_and_code(monkeypatch: pytest.MonkeyPatc
 def test_a_server_that_cannot_start_is_no_mistake_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
     serve_fails(monkeypatch, ServerError("cannot listen on localhost:1: it is taken"))
     result = run("serve")
-    assert (result.exit_code, result.stderr) == (1, "spielleiter: cannot listen on localhost:1: it is taken\n")
+    assert (result.exit_code, result.stderr) == (
+        1,
+        "spielleiter: cannot listen on localhost:1: it is taken\n",
+    )
 
 
 @pytest.mark.parametrize("args", [("--debug", "serve"), ("serve", "--debug")])
-def test_a_traceback_only_with_debug(monkeypatch: pytest.MonkeyPatch, args: tuple[str, ...]) -> None:
+def test_a_traceback_only_with_debug(
+    monkeypatch: pytest.MonkeyPatch, args: tuple[str, ...]
+) -> None:
     serve_fails(monkeypatch, RuntimeError("odd\nthing"))
     result = run("serve")
     assert result.exit_code == 1
@@ -263,11 +327,15 @@ def test_a_package_that_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(cli, "import_module", import_module)
     result = run("serve")
     assert result.exit_code == 1
-    assert result.stderr.startswith("spielleiter: serve needs the package rich, which is not installed\n")
+    assert result.stderr.startswith(
+        "spielleiter: serve needs the package rich, which is not installed\n"
+    )
     assert run("--help").exit_code == 0
 
 
-def test_a_module_of_our_own_that_is_missing_is_our_mistake(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_module_of_our_own_that_is_missing_is_our_mistake(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     def import_module(name: str) -> object:
         raise ModuleNotFoundError("No module", name="spielleiter.lost")
 
@@ -280,7 +348,7 @@ def test_the_exit_code_is_what_the_command_returns(monkeypatch: pytest.MonkeyPat
     assert run("serve").exit_code == 1
 
 
-# -- serve ---------------------------------------------------------------------------------------------------------
+# -- serve -----------------------------------------------------------------------------------------
 
 
 def test_serve_without_anything(served: list[Settings]) -> None:
@@ -357,7 +425,9 @@ def test_files_named_are_used_instead(served: list[Settings]) -> None:
         (("--saveReplay", "--save-replays", "games"), "games"),
     ],
 )
-def test_replays_as_the_official_servers_spell_it(args: tuple[str, ...], folder: str, served: list[Settings]) -> None:
+def test_replays_as_the_official_servers_spell_it(
+    args: tuple[str, ...], folder: str, served: list[Settings]
+) -> None:
     assert run("serve", *args).exit_code == 0
     assert [settings.save_replays for settings in served] == [Path(folder)]
 
@@ -366,7 +436,10 @@ def test_notes_are_in_the_log(served: list[Settings]) -> None:
     Path("server.properties").write_text("password = p\nprot = 1\n")
     result = run("serve", "--plugins", "x")
     first, second = result.stderr.splitlines()
-    assert "WARNING server.properties, line 2: prot is unknown and ignored; did you mean port?" in first
+    assert (
+        "WARNING server.properties, line 2: prot is unknown and ignored; did you mean port?"
+        in first
+    )
     assert "WARNING --plugins has no effect" in second
     assert len(served) == 1
 
@@ -376,10 +449,15 @@ def test_notes_are_in_the_log(served: list[Settings]) -> None:
     [
         (("--port", "x"), "command line: --port: 'x' is not a whole number from 0 to 65535"),
         (("--config", "none.toml"), "none.toml: file: cannot be read: "),
-        (("--host", "*"), "settings: password: everyone who can reach * knows the example password"),
+        (
+            ("--host", "*"),
+            "settings: password: everyone who can reach * knows the example password",
+        ),
     ],
 )
-def test_wrong_settings_start_nothing(args: tuple[str, ...], message: str, served: list[Settings]) -> None:
+def test_wrong_settings_start_nothing(
+    args: tuple[str, ...], message: str, served: list[Settings]
+) -> None:
     result = run("serve", *args)
     assert (result.exit_code, served) == (2, [])
     assert result.stderr.startswith(f"spielleiter: {message}")

@@ -50,7 +50,8 @@ def test_it_says_what_it_made_and_what_to_do_next() -> None:
     assert result.stdout.splitlines()[:4] == [
         "mybot is a bot for Blokus 2021: README.md, bot.py, start.sh, test_mybot.py",
         (
-            'Its bot.py remembers that: game = "blokus-2021". For another season: spielleiter new NAME'
+            'Its bot.py remembers that: game = "blokus-2021". For another season: spielleiter new '
+            "NAME"
             " --game blokus-2027 or --game hase-und-igel-2018"
         ),
         "Now try:",
@@ -63,7 +64,9 @@ def test_it_says_what_it_made_and_what_to_do_next() -> None:
 def test_the_bot_is_a_few_lines_and_a_few_words() -> None:
     run("mybot")
     lines = Path("mybot/bot.py").read_text("utf-8").splitlines()
-    code = [line.strip() for line in lines if line.strip() and not line.strip().startswith(("#", '"""'))]
+    code = [
+        line.strip() for line in lines if line.strip() and not line.strip().startswith(("#", '"""'))
+    ]
     assert code == [
         "from spielleiter import Bot, Clock, run",
         "from spielleiter.games.blokus import BlokusMove, BlokusState, SkipMove",
@@ -89,18 +92,24 @@ def test_the_season_can_be_set_once(variable: str, monkeypatch: pytest.MonkeyPat
     assert choose_game(None, ["mybot"], {}) == get_game(variable)
 
 
-def test_an_unknown_season_in_the_environment_is_said_with_its_place(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unknown_season_in_the_environment_is_said_with_its_place(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setenv("SPIELLEITER_GAME", "chess")
     result = run("mybot")
     assert (result.exit_code, result.stdout) == (2, "")
     problem, hint = result.stderr.splitlines()
-    assert problem.startswith("spielleiter: SPIELLEITER_GAME: there is no game 'chess'; there are: ")
+    assert problem.startswith(
+        "spielleiter: SPIELLEITER_GAME: there is no game 'chess'; there are: "
+    )
     assert hint == "  set SPIELLEITER_GAME to one of them, or choose one with --game"
     assert not Path("mybot").exists()
 
 
 @pytest.mark.parametrize("game_id", [*GAMES, FOUR.id])
-def test_the_files_are_typed_so_that_an_editor_can_complete_them(game_id: str, empty_folder: Path) -> None:
+def test_the_files_are_typed_so_that_an_editor_can_complete_them(
+    game_id: str, empty_folder: Path
+) -> None:
     game = FOUR if game_id == FOUR.id else get_game(game_id)
     make_bot_folder(empty_folder / "mybot", game)
     command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", os.devnull, "mybot"]
@@ -108,8 +117,12 @@ def test_the_files_are_typed_so_that_an_editor_can_complete_them(game_id: str, e
     assert done.returncode == 0, done.stdout + done.stderr
     if game is not FOUR:  # a mistyped name is found, so the state has a type
         source = empty_folder / "mybot" / "bot.py"
-        source.write_text(source.read_text("utf-8").replace("legal_moves()", "legal_movs()"), "utf-8")
-        done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=empty_folder)
+        source.write_text(
+            source.read_text("utf-8").replace("legal_moves()", "legal_movs()"), "utf-8"
+        )
+        done = subprocess.run(
+            command, capture_output=True, text=True, check=False, cwd=empty_folder
+        )
         assert 'has no attribute "legal_movs"' in done.stdout
 
 
@@ -119,7 +132,11 @@ def test_a_new_bot_for_blokus_does_not_shut_itself_in(empty_folder: Path) -> Non
     bot = load_bot(empty_folder / "mybot" / "bot.py")
     for seed in range(4):
         match = play_in_process(bot, game.players["greedy"], game, seed)
-        placed = [move for state, move in zip(match.states, match.moves, strict=False) if state.seat == 0 and move.size]
+        placed = [
+            move
+            for state, move in zip(match.states, match.moves, strict=False)
+            if state.seat == 0 and move.size
+        ]
         assert len(placed) > 10
 
 
@@ -134,7 +151,9 @@ def test_two_new_bots_are_tested_together(empty_folder: Path) -> None:
 
 
 @pytest.mark.parametrize("game_id", GAMES)
-def test_the_new_bot_passes_its_tests_and_plays_against_random(game_id: str, empty_folder: Path) -> None:
+def test_the_new_bot_passes_its_tests_and_plays_against_random(
+    game_id: str, empty_folder: Path
+) -> None:
     assert run("mybot", "--game", game_id).exit_code == 0
     tested = run_pytest(empty_folder / "mybot")
     assert "3 passed" in tested.stdout, tested.stdout + tested.stderr
@@ -151,7 +170,11 @@ def test_the_generated_test_finds_a_bot_that_breaks_a_rule(empty_folder: Path) -
     run("mybot")
     file = empty_folder / "mybot" / "bot.py"
     source = file.read_text("utf-8")
-    file.write_text(source.replace("max(state.legal_moves()", "max(state.play(state.legal_moves()[0]).legal_moves()"))
+    file.write_text(
+        source.replace(
+            "max(state.legal_moves()", "max(state.play(state.legal_moves()[0]).legal_moves()"
+        )
+    )
     tested = run_pytest(empty_folder / "mybot")
     assert tested.returncode == 1
     assert "3 failed" in tested.stdout
@@ -162,10 +185,14 @@ def test_the_generated_test_finds_a_bot_that_breaks_a_rule(empty_folder: Path) -
 def test_what_is_handed_in_plays_where_nothing_is_installed(
     language: int, made: str, empty_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The lines of the README as they are copied, twice, and then a python3 that has nothing else."""
+    """The lines of the README as they are copied, twice, and then a python3 that has
+    nothing else.
+    """
     run("mybot", "--game", "blokus-2027")
     (empty_folder / "mybot" / ".git").mkdir()
-    blocks = [block for block in pages.read_blocks(Path("mybot/README.md")) if block.language == "sh"]
+    blocks = [
+        block for block in pages.read_blocks(Path("mybot/README.md")) if block.language == "sh"
+    ]
     folder = Path(sys.executable).parent
     monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
     for _ in range(2):
@@ -181,7 +208,9 @@ def test_what_is_handed_in_plays_where_nothing_is_installed(
     monkeypatch.setenv("PATH", f"{bare}{os.pathsep}{os.environ['PATH']}")
     game = choose_game(None, ["contest/start.sh"], {})
     assert game.id == "blokus-2027"
-    played = asyncio.run(play_game([find_bot("contest/start.sh", game), find_bot("random", game)], game, seed=1))
+    played = asyncio.run(
+        play_game([find_bot("contest/start.sh", game), find_bot("random", game)], game, seed=1)
+    )
     assert played.is_regular, played.bots[0].stderr
 
 
@@ -194,7 +223,10 @@ def test_a_game_from_elsewhere_gets_a_bot_too(empty_folder: Path) -> None:
 
 def test_a_path_is_fine_and_an_empty_folder_too(empty_folder: Path) -> None:
     assert run("some/where/bot-1").exit_code == 0
-    assert sorted(path.name for path in Path("some/where/bot-1").iterdir()) == [*FILES, "test_bot_1.py"]
+    assert sorted(path.name for path in Path("some/where/bot-1").iterdir()) == [
+        *FILES,
+        "test_bot_1.py",
+    ]
     Path("empty").mkdir()
     assert run(str(empty_folder / "empty")).exit_code == 0
     result = run("with blank/mybot")
@@ -207,7 +239,10 @@ def test_nothing_is_overwritten() -> None:
     result = run("mybot")
     assert (result.exit_code, result.stdout) == (1, "")
     assert result.stderr.splitlines() == [
-        "spielleiter: mybot is there already and has files in it: README.md, bot.py, start.sh, test_mybot.py",
+        (
+            "spielleiter: mybot is there already and has files in it: README.md, bot.py, start.sh, "
+            "test_mybot.py"
+        ),
         "  choose another name",
     ]
     assert Path("mybot/bot.py").read_text() == "mine"

@@ -37,7 +37,9 @@ NAMES = {
     b"\x1b[31m": "bot",
 }
 STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="other file systems refuse such names")
+pytestmark = pytest.mark.skipif(
+    sys.platform != "linux", reason="other file systems refuse such names"
+)
 
 
 @pytest.fixture(autouse=True)
@@ -77,7 +79,9 @@ def test_a_game_of_an_oddly_named_bot(name: bytes) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("words", [("play",), ("check",), ("bot",), ("replay", "show"), ("replay", "verify")])
+@pytest.mark.parametrize(
+    "words", [("play",), ("check",), ("bot",), ("replay", "show"), ("replay", "verify")]
+)
 def test_mistakes_name_the_file_in_harmless_lines(name: bytes, words: tuple[str, ...]) -> None:
     file = write(name, b"def (")
     result = CliRunner().invoke(cli.main, [*words, file])

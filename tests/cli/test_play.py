@@ -1,4 +1,6 @@
-"""``spielleiter play`` and ``spielleiter bot`` as people use them: real processes, golden output, bad bots."""
+"""``spielleiter play`` and ``spielleiter bot`` as people use them: real processes, golden output,
+bad bots.
+"""
 
 from __future__ import annotations
 
@@ -72,7 +74,7 @@ def golden(name: str, text: str) -> None:
     assert text == path.read_text(encoding="utf-8")
 
 
-# -- games as they should be -----------------------------------------------------------------------------------------
+# -- games as they should be -----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -124,11 +126,23 @@ def test_one_bot_plays_against_greedy_in_the_game_it_is_for() -> None:
     Path("team/bot.py").write_text(BOT + FIRST + "    game = 'hase-und-igel-2018'\n")
     done = spielleiter("play", "team", "--watch", "none")
     assert (done.returncode, done.stderr) == (0, "")
-    assert re.match(r"Hase und Igel 2018, seed \d+: team \(Red\) against greedy \(Blue\)\n", done.stdout)
+    assert re.match(
+        r"Hase und Igel 2018, seed \d+: team \(Red\) against greedy \(Blue\)\n", done.stdout
+    )
 
 
 def test_a_replay_is_kept() -> None:
-    done = spielleiter("play", "random", "random", "--watch", "none", "--save-replays", "games", "--no-timeout", *HARE)
+    done = spielleiter(
+        "play",
+        "random",
+        "random",
+        "--watch",
+        "none",
+        "--save-replays",
+        "games",
+        "--no-timeout",
+        *HARE,
+    )
     assert done.returncode == 0
     assert ", no time limit: random (Red) against random 2 (Blue)" in done.stdout
     (path,) = Path("games").iterdir()
@@ -137,7 +151,9 @@ def test_a_replay_is_kept() -> None:
 
 
 def test_a_person_plays_in_the_terminal() -> None:
-    """The person types every move; the bot's answers are not known, so the first legal move is asked for by name."""
+    """The person types every move; the bot's answers are not known, so the first legal move is
+    asked for by name.
+    """
     done = spielleiter("play", "human", "random", "--seed", "1", *HARE, typed="?\nA99\nA2\nquit\n")
     assert (done.returncode, done.stderr) == (130, "")
     state = get_game("hase-und-igel-2018").start(1)
@@ -155,11 +171,16 @@ def test_the_end_of_input_leaves_the_game() -> None:
 @posix
 def test_a_person_without_a_keyboard() -> None:
     command = f'exec "{sys.executable}" -m spielleiter play human random <&-'
-    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, timeout=60, check=False)
-    assert (done.returncode, done.stderr) == (1, "spielleiter: human needs a keyboard, and there is no input here\n")
+    done = subprocess.run(
+        ["sh", "-c", command], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (done.returncode, done.stderr) == (
+        1,
+        "spielleiter: human needs a keyboard, and there is no input here\n",
+    )
 
 
-# -- bots that cannot be started -------------------------------------------------------------------------------------
+# -- bots that cannot be started -------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -170,7 +191,11 @@ def test_a_person_without_a_keyboard() -> None:
         ("bad.py", "class Mine(Bot)\n", "line 1: expected ':': class Mine(Bot)"),
         ("none.py", "print('hello')\n", "has no Bot in it"),
         ("two.py", BOT + FIRST + "class Yours(Bot): pass\n", "has 2 Bots in it: Mine, Yours"),
-        ("hare.py", BOT + FIRST + "    game = 'hase-und-igel-2018'\n", "is a bot for Hase und Igel 2018"),
+        (
+            "hare.py",
+            BOT + FIRST + "    game = 'hase-und-igel-2018'\n",
+            "is a bot for Hase und Igel 2018",
+        ),
     ],
 )
 def test_one_line_and_what_to_do(name: str, text: str | None, said: str) -> None:
@@ -192,7 +217,10 @@ def test_one_line_and_what_to_do(name: str, text: str | None, said: str) -> None
         (("--reload",), "--reload needs a bot that is a file or a folder"),
         (("--seed", "x"), "'x' is not a whole number"),
         (("--watch", "radio"), "'radio' is not one of terminal, none"),
-        (("--notes", "--watch", "none"), "--notes belong to the moves, which --watch none does not show"),
+        (
+            ("--notes", "--watch", "none"),
+            "--notes belong to the moves, which --watch none does not show",
+        ),
         (("--delay", "-1"), "'-1' is not a number of seconds from 0"),
     ],
 )
@@ -202,19 +230,31 @@ def test_a_wrong_command_line(args: tuple[str, ...], said: str) -> None:
     assert said in shown
 
 
-# -- bots that fail in the game --------------------------------------------------------------------------------------
+# -- bots that fail in the game --------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("import socket, sys\nsys.exit('no')\n", "mine ended before it joined the game (exit code 1). random wins."),
-        (BOT + "        return 1 / 0\n" + RUN, "mine left the game in turn 0: its program ended (exit code 1)."),
+        (
+            "import socket, sys\nsys.exit('no')\n",
+            "mine ended before it joined the game (exit code 1). random wins.",
+        ),
+        (
+            BOT + "        return 1 / 0\n" + RUN,
+            "mine left the game in turn 0: its program ended (exit code 1).",
+        ),
         (
             BOT.replace("choose", "chose") + FIRST + RUN,
-            "    mine: Mine has no method choose(self, state, clock): write one that returns a move\n",
+            (
+                "    mine: Mine has no method choose(self, state, clock): write one that returns a "
+                "move\n"
+            ),
         ),
-        (BOT + "        return state.game.parse_move('A40')\n" + RUN, "mine broke a rule in turn 0: "),
+        (
+            BOT + "        return state.game.parse_move('A40')\n" + RUN,
+            "mine broke a rule in turn 0: ",
+        ),
         (
             "import nothing_like_this\n" + BOT + FIRST,
             "mine ended before it joined the game (exit code 1). random wins.",
@@ -230,7 +270,7 @@ def test_a_bot_that_fails_costs_the_game_and_says_why(text: str, said: str) -> N
     assert "Traceback" not in done.stdout or "ZeroDivisionError" in done.stdout
 
 
-# -- bots that play on all the same ----------------------------------------------------------------------------------
+# -- bots that play on all the same ----------------------------------------------------------------
 
 STUMBLING = (
     BOT + "        self.debug.note(f'{len(state.legal_moves())} moves')\n        print('hm')\n"
@@ -238,7 +278,10 @@ STUMBLING = (
     "    def fallback(self, state): return state.legal_moves()[0]\n"
     "    def on_result(self, outcome): self.debug.note('well')\n" + RUN
 )
-FALLBACK = "1 move of mine was a fallback move, in turn 0: ZeroDivisionError: division by zero (mine.py, line 6)\n"
+FALLBACK = (
+    "1 move of mine was a fallback move, in turn 0: ZeroDivisionError: division by zero "
+    "(mine.py, line 6)\n"
+)
 
 
 def test_a_fallback_is_loud() -> None:
@@ -284,7 +327,7 @@ def test_the_output_of_a_bot_that_failed_is_shown_once() -> None:
     assert done.stdout.count("Mine.choose failed in turn 0") == 1
 
 
-# -- while it runs ---------------------------------------------------------------------------------------------------
+# -- while it runs ---------------------------------------------------------------------------------
 
 
 @contextmanager
@@ -311,7 +354,9 @@ def started(*args: str, **environ: str) -> Iterator[subprocess.Popen[str]]:
     ],
 )
 @pytest.mark.parametrize("command", ["play", "check"])
-def test_a_signal_leaves_no_bot_and_no_folder(command: str, name: str, code: int, said: str) -> None:
+def test_a_signal_leaves_no_bot_and_no_folder(
+    command: str, name: str, code: int, said: str
+) -> None:
     Path("temporary").mkdir()
     with socket.create_server(("127.0.0.1", 0)) as server:
         server.settimeout(children.PATIENCE)
@@ -322,7 +367,9 @@ def test_a_signal_leaves_no_bot_and_no_folder(command: str, name: str, code: int
             "        threading.Event().wait()\n" + RUN
         )
         untimed = ["--no-timeout"] if command == "play" else []
-        with started(command, "mine.py", *untimed, *HARE, TMPDIR=str(Path.cwd() / "temporary")) as process:
+        with started(
+            command, "mine.py", *untimed, *HARE, TMPDIR=str(Path.cwd() / "temporary")
+        ) as process:
             held, _ = server.accept()
             with held:
                 held.settimeout(children.PATIENCE)
@@ -331,7 +378,9 @@ def test_a_signal_leaves_no_bot_and_no_folder(command: str, name: str, code: int
                 out, err = process.communicate(timeout=children.PATIENCE)
                 assert held.recv(1) == b""
     assert (process.returncode, err.strip()) == (code, f"spielleiter: {said}" if said else "")
-    assert code < 0 or out.startswith("Hase und Igel 2018, seed " if command == "play" else "mine, a ")
+    assert code < 0 or out.startswith(
+        "Hase und Igel 2018, seed " if command == "play" else "mine, a "
+    )
     children.wait_until(lambda: not list(Path("temporary").iterdir()))
 
 
@@ -339,20 +388,25 @@ def test_a_signal_leaves_no_bot_and_no_folder(command: str, name: str, code: int
 def test_a_signal_that_is_ignored_stays_ignored() -> None:
     """As with nohup: the game goes on to its end."""
     done = shell(
-        "play random random --delay 0.001 --game hase-und-igel-2018 & p=$!; kill -HUP $p; wait $p; echo $?; }",
+        "play random random --delay 0.001 --game hase-und-igel-2018 & p=$!; kill -HUP $p; wait $p; "
+        "echo $?; }",
         before="trap '' HUP;",
     )
     assert done.stdout.endswith(b"\n0\n")
 
 
-# -- outputs that cannot take it ------------------------------------------------------------------------------------
+# -- outputs that cannot take it -------------------------------------------------------------------
 
 
 def shell(command: str, *, before: str = "", **environ: str) -> subprocess.CompletedProcess[bytes]:
     """The command's own exit code is the last line of stderr."""
     text = f'{before} {{ "{sys.executable}" -m spielleiter {command}'
     return subprocess.run(
-        ["sh", "-c", text], capture_output=True, env={**os.environ, **environ}, timeout=60, check=False
+        ["sh", "-c", text],
+        capture_output=True,
+        env={**os.environ, **environ},
+        timeout=60,
+        check=False,
     )
 
 
@@ -388,17 +442,23 @@ def test_a_full_disk_is_not_our_mistake(options: str, unbuffered: str) -> None:
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 def test_a_full_disk_everywhere(command: str, unbuffered: str) -> None:
     done = shell(f"{command}; echo $? >&2; }} >/dev/full", PYTHONUNBUFFERED=unbuffered)
-    assert done.stderr.decode().splitlines()[0] == "spielleiter: the output cannot be written: No space left on device"
+    assert (
+        done.stderr.decode().splitlines()[0]
+        == "spielleiter: the output cannot be written: No space left on device"
+    )
     assert done.stderr.endswith(b"\n1\n")
     assert shell(f"{command}; }} >/dev/full 2>&1", PYTHONUNBUFFERED=unbuffered).returncode == 1
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a disk that is always full")
 @pytest.mark.parametrize(
-    ("command", "code"), [("serve --nonsense", 2), ("--debug replay show nowhere.xml", 1), ("bot greedy -p 1", 3)]
+    ("command", "code"),
+    [("serve --nonsense", 2), ("--debug replay show nowhere.xml", 1), ("bot greedy -p 1", 3)],
 )
 @pytest.mark.parametrize("unbuffered", ["", "1"])
-def test_errors_that_cannot_be_written_keep_their_exit_code(command: str, code: int, unbuffered: str) -> None:
+def test_errors_that_cannot_be_written_keep_their_exit_code(
+    command: str, code: int, unbuffered: str
+) -> None:
     """Python would make it 120 when it fails to flush stderr at exit."""
     assert shell(f"{command}; }} 2>/dev/full", PYTHONUNBUFFERED=unbuffered).returncode == code
 
@@ -411,9 +471,13 @@ def test_a_game_without_an_output() -> None:
 
 @posix
 def test_characters_that_the_output_lacks() -> None:
-    Path("mine.py").write_text("import socket, sys\nsys.stderr.buffer.write('2 \\u2192 3'.encode())\nsys.exit(1)\n")
+    Path("mine.py").write_text(
+        "import socket, sys\nsys.stderr.buffer.write('2 \\u2192 3'.encode())\nsys.exit(1)\n"
+    )
     done = shell(
-        "play ./mine.py random --game hase-und-igel-2018; echo $? >&2; }", PYTHONIOENCODING="cp1252", PYTHONUTF8="0"
+        "play ./mine.py random --game hase-und-igel-2018; echo $? >&2; }",
+        PYTHONIOENCODING="cp1252",
+        PYTHONUTF8="0",
     )
     assert done.stderr == b"1\n"
     assert rb"2 \u2192 3" in done.stdout
@@ -549,7 +613,7 @@ def test_the_clock_runs_while_a_move_is_waited_for(monkeypatch: pytest.MonkeyPat
     asyncio.run(watch())
 
 
-# -- spielleiter bot -------------------------------------------------------------------------------------------------
+# -- spielleiter bot -------------------------------------------------------------------------------
 
 
 def test_a_bot_without_a_server() -> None:
@@ -561,7 +625,9 @@ def test_a_bot_without_a_server() -> None:
 @pytest.mark.parametrize("args", [("--debug", "bot", "greedy"), ("bot", "greedy", "--debug")])
 def test_debug_reaches_the_bot(args: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
     given: list[list[str]] = []
-    monkeypatch.setattr(import_module("spielleiter.cli.bot"), "run", lambda bot, argv: given.append(argv))
+    monkeypatch.setattr(
+        import_module("spielleiter.cli.bot"), "run", lambda bot, argv: given.append(argv)
+    )
     assert CliRunner().invoke(cli.main, [*args, "-p", "7"]).exit_code == 0
     assert CliRunner().invoke(cli.main, ["bot", "greedy"]).exit_code == 0
     assert given == [["-p", "7", "--debug", "--game", "blokus-2021"], ["--game", "blokus-2021"]]
@@ -589,7 +655,9 @@ def test_an_error_while_a_file_is_loaded_is_one_line_with_its_place() -> None:
     path = Path("mine.py").absolute()
     problem, advice = done.stderr.splitlines()
     assert done.returncode == 1
-    assert problem == (f"spielleiter: {path}, line 5: ModuleNotFoundError: No module named 'numpy_of_tomorrow'")
+    assert problem == (
+        f"spielleiter: {path}, line 5: ModuleNotFoundError: No module named 'numpy_of_tomorrow'"
+    )
     assert advice.endswith("-m pip install numpy_of_tomorrow")
 
 

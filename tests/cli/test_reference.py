@@ -1,4 +1,6 @@
-"""docs/cli.md against the commands themselves: nothing missing, nothing invented, every example can be typed."""
+"""docs/cli.md against the commands themselves: nothing missing, nothing invented, every example can
+be typed.
+"""
 
 import re
 import shlex
@@ -7,7 +9,7 @@ from pathlib import Path
 import click
 import pytest
 
-from spielleiter.arena.checking import STEP_TITLES
+from spielleiter.arena.duties import STEP_TITLES
 from spielleiter.cli import main
 from spielleiter.cli.errors import ExitCode
 from spielleiter.client import Exit
@@ -54,7 +56,9 @@ def table_flags(section: str) -> set[str]:
 
 
 def test_every_command_has_a_section_and_a_line_in_the_list() -> None:
-    assert [name for name in SECTIONS if name not in ("Exit codes", "Who is a BOT", "Which game")] == COMMANDS
+    assert [
+        name for name in SECTIONS if name not in ("Exit codes", "Who is a BOT", "Which game")
+    ] == COMMANDS
     assert re.findall(r"^\| \[`(\w+)`\]\(#\1\) \|", PAGE, re.MULTILINE) == COMMANDS
 
 

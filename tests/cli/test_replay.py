@@ -67,7 +67,9 @@ def test_verify_goes_on_after_what_cannot_be_read(tmp_path: Path, cut: Path) -> 
     assert result.exit_code == 1
     assert "there is no file" in result.stderr
     assert "rubbish.xml: no position in it: the recording is broken" in result.stderr
-    assert "expected a whole recording, found the recording is cut off inside packet" in result.stdout
+    assert (
+        "expected a whole recording, found the recording is cut off inside packet" in result.stdout
+    )
     assert "66 positions checked, 0 differences" in result.stdout
     assert "2 unreadable" in result.stdout
     problems = result.stderr.splitlines()
@@ -82,7 +84,8 @@ def test_verify_checks_every_room(tmp_path: Path) -> None:
     room = text.split('roomId="')[1].split('"')[0]
     path = tmp_path / "two.xml"
     path.write_text(
-        text.removesuffix("</protocol>") + text.removeprefix("<protocol>").replace(room, "other"), encoding="utf-8"
+        text.removesuffix("</protocol>") + text.removeprefix("<protocol>").replace(room, "other"),
+        encoding="utf-8",
     )
     result = run("verify", path)
     assert result.exit_code == 0
@@ -106,7 +109,9 @@ def test_list_has_a_line_for_each_game_of_a_folder(tmp_path: Path) -> None:
     assert lines[0].endswith(REPLAY.name)
     empty = run("list", tmp_path)
     assert empty.exit_code == 1
-    assert empty.stderr.startswith(f"spielleiter: {tmp_path}: no file there ends in .xml or .xml.gz\n  name ")
+    assert empty.stderr.startswith(
+        f"spielleiter: {tmp_path}: no file there ends in .xml or .xml.gz\n  name "
+    )
 
 
 @pytest.mark.parametrize("subcommand", ["show", "list", "verify"])
@@ -145,17 +150,23 @@ def test_several_numbers_have_english_names() -> None:
     assert re.search(r" 0:2 \(field \d+ : \d+, carrots \d+ : \d+\) ", line)
     fields, carrots = re.findall(r"(\d+) : (\d+)", line)
     end = run("show", HARES, "--all").stdout
-    expected = f"wins, 2:0 (field {' : '.join(reversed(fields))}, carrots {' : '.join(reversed(carrots))})"
+    expected = (
+        f"wins, 2:0 (field {' : '.join(reversed(fields))}, carrots {' : '.join(reversed(carrots))})"
+    )
     assert expected in end  # the winner is named, and so comes first
     last = run("show", HARES, "--turn", 30).stdout
-    assert re.search(r"score: .*\(Red\) field \d+, carrots \d+; .*\(Blue\) field \d+, carrots \d+\n", last)
+    assert re.search(
+        r"score: .*\(Red\) field \d+, carrots \d+; .*\(Blue\) field \d+, carrots \d+\n", last
+    )
 
 
 def test_show_tells_hints_and_disarms_them(tmp_path: Path) -> None:
     path = tmp_path / "hints.xml"
     text = gzip.decompress(HARES.read_bytes()).decode()
     at = text.index("</lastMove>")
-    path.write_text(text[:at] + '<hint content="a\u009b31mb\u202ec"/>' + text[at:], encoding="utf-8")
+    path.write_text(
+        text[:at] + '<hint content="a\u009b31mb\u202ec"/>' + text[at:], encoding="utf-8"
+    )
     result = run("show", path, "--turn", 1)
     assert "hint: ab\ufffdc\n" in result.stdout
 
@@ -166,7 +177,11 @@ def test_show_tells_hints_and_disarms_them(tmp_path: Path) -> None:
         (["show", "nowhere.xml"], 1, "there is no file nowhere.xml"),
         (["show", "*.xml"], 1, "there is no file *.xml"),
         (["show", "~nosuch/a.xml"], 1, "there is no file ~nosuch/a.xml"),
-        (["show", REPLAY, "--turn", "72"], 1, "no position has turn 72 or later\n  the turns there are 0 to 71"),
+        (
+            ["show", REPLAY, "--turn", "72"],
+            1,
+            "no position has turn 72 or later\n  the turns there are 0 to 71",
+        ),
         (["show", REPLAY, "--turn", "x"], 2, "--turn: 'x' is not a whole number from 0 on"),
         (["show", REPLAY, "--turn", "3", "--all"], 2, "contradict each other"),
         (["show"], 2, "missing argument"),
@@ -182,7 +197,9 @@ def test_mistakes_are_said_in_a_line(arguments: list[object], code: int, said: s
 
 
 def test_keys_go_through_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    keys = iter(["\x1b[C", "\x1b[C\x1b[C", "\x1b[D", "\xe0O", "\xe0K", "\x1b[H", "\x1b[6~", "?", "q"])
+    keys = iter(
+        ["\x1b[C", "\x1b[C\x1b[C", "\x1b[D", "\xe0O", "\xe0K", "\x1b[H", "\x1b[6~", "?", "q"]
+    )
     monkeypatch.setattr(replay, "_is_terminal", lambda: True)
     monkeypatch.setattr(replay.click, "getchar", lambda: next(keys))
     result = run("show", REPLAY)
@@ -191,7 +208,9 @@ def test_keys_go_through_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
     assert shown == ["1", "2", "4", "3", "66", "65", "1", "11", "11"]
 
 
-def test_show_prints_several_games_apart_and_goes_on_after_what_cannot_be_read(tmp_path: Path) -> None:
+def test_show_prints_several_games_apart_and_goes_on_after_what_cannot_be_read(
+    tmp_path: Path,
+) -> None:
     rubbish = tmp_path / "rubbish.xml"
     rubbish.write_bytes(b"rubbish")
     result = run("show", REPLAY, rubbish, HARES, tmp_path / "nowhere.xml", "--turn", 1)
@@ -209,14 +228,22 @@ def test_show_prints_several_games_apart_and_goes_on_after_what_cannot_be_read(t
 
 
 @pytest.mark.parametrize("subcommand", ["show", "list", "verify"])
-def test_folders_and_patterns_name_files(subcommand: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_folders_and_patterns_name_files(
+    subcommand: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     deep = tmp_path / "games" / "monday"
     deep.mkdir(parents=True)
     shutil.copy(REPLAY, deep / "a.xml.gz")
     shutil.copy(HARES, deep / "b.xml.gz")
     (deep / "notes.txt").write_text("no replay")
     monkeypatch.chdir(tmp_path)
-    for argument in ("games", "games/*", "games/monday/*.xml.gz", "games/**/?.xml.gz", deep / "*.gz"):
+    for argument in (
+        "games",
+        "games/*",
+        "games/monday/*.xml.gz",
+        "games/**/?.xml.gz",
+        deep / "*.gz",
+    ):
         result = run(subcommand, argument)
         assert (result.exit_code, result.stderr) == (0, ""), argument
         first, second = (result.stdout.index(f"{name}.xml.gz") for name in "ab")
@@ -244,14 +271,26 @@ def test_keys_go_from_game_to_game(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert result.exit_code == 1
     pages = re.findall(r"position \d+ of \d+|rubbish.xml: no position|game \d", result.output)
     games = [page for page in pages if page.startswith("game ")]
-    assert games == ["game 1", "game 1", "game 2", "game 3", "game 3", "game 3", "game 2", "game 1", "game 1"]
+    assert games == [
+        "game 1",
+        "game 1",
+        "game 2",
+        "game 3",
+        "game 3",
+        "game 3",
+        "game 2",
+        "game 1",
+        "game 1",
+    ]
     shown = [page for page in pages if page.startswith("position ")]
     expected = [(1, 66), (2, 66), (1, 39), (2, 39), (2, 39), (2, 66), (2, 66)]
     assert shown == [f"position {position} of {positions}" for position, positions in expected]
     assert result.stderr.startswith(f"spielleiter: {rubbish}: no position in it")
 
 
-def test_a_folder_is_not_read_before_somebody_looks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_is_not_read_before_somebody_looks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for number in range(9):
         shutil.copy(HARES, tmp_path / f"{number}.xml.gz")
     read: list[str] = []
@@ -311,7 +350,9 @@ def test_the_end_of_input_leaves_the_browser(monkeypatch: pytest.MonkeyPatch) ->
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no pseudo-terminals there")
 def test_keys_in_a_real_terminal() -> None:
-    """A key that comes while a page is drawn is dropped, so each is sent until it has worked; both may come twice."""
+    """A key that comes while a page is drawn is dropped, so each is sent until it has worked; both
+    may come twice.
+    """
     import pty
     import select
     import subprocess

@@ -29,7 +29,8 @@ def test_sources_count(folder: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["bot.log", "learned.json", "__pycache__/bot.py", ".venv/x.py", ".git/x.py", "deep/.idea/x.py"]
+    "name",
+    ["bot.log", "learned.json", "__pycache__/bot.py", ".venv/x.py", ".git/x.py", "deep/.idea/x.py"],
 )
 def test_what_a_bot_writes_does_not(folder: Path, name: str) -> None:
     before = fingerprint([str(folder)])
@@ -46,7 +47,9 @@ def test_a_file_counts_whatever_it_is_called_and_python_with_its_neighbours(fold
     assert set(fingerprint([str(folder / "bot.py")])) == {folder / "bot.py", folder / "helper.py"}
 
 
-def test_large_folders_are_not_walked_to_the_end(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_large_folders_are_not_walked_to_the_end(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(saves, "MOST_ENTRIES", 3)
     opened: list[str] = []
     scandir = os.scandir
@@ -56,7 +59,9 @@ def test_large_folders_are_not_walked_to_the_end(folder: Path, monkeypatch: pyte
         return scandir(path)
 
     monkeypatch.setattr(os, "scandir", watched)
-    assert set(fingerprint([str(folder)])) == {folder / name for name in ("bot.py", "start.sh", "player.jar")}
+    assert set(fingerprint([str(folder)])) == {
+        folder / name for name in ("bot.py", "start.sh", "player.jar")
+    }
     assert opened == [str(folder)]
 
 

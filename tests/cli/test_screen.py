@@ -42,7 +42,9 @@ def test_plain_lines() -> None:
     assert said[2:] == ["", BLOKUS.picture(last[-1].state)]
 
 
-FALLEN = Thoughts(0, ("deep \x1b[31mthought",), ("1,2: here",), is_fallback=True, problem="ValueError: no")
+FALLEN = Thoughts(
+    0, ("deep \x1b[31mthought",), ("1,2: here",), is_fallback=True, problem="ValueError: no"
+)
 
 
 def test_a_fallback_is_marked_and_notes_are_shown_on_demand() -> None:
@@ -59,11 +61,15 @@ def test_hints_of_bots_that_keep_no_notes_are_shown_too() -> None:
     said: list[str] = []
     sight = sights(BLOKUS, 1)[1]
     assert sight.move is not None
-    PlainScreen(BLOKUS, said.append, notes=True).show(replace(sight, move=replace(sight.move, hints=("look",))))
+    PlainScreen(BLOKUS, said.append, notes=True).show(
+        replace(sight, move=replace(sight.move, hints=("look",)))
+    )
     assert said[1:] == ["       hint: look"]
 
 
-def frames(game: Game, size: tuple[int, int], thoughts: list[Thoughts | None], *, notes: bool) -> list[str]:
+def frames(
+    game: Game, size: tuple[int, int], thoughts: list[Thoughts | None], *, notes: bool
+) -> list[str]:
     """The last frame that is drawn after these moves."""
     out = io.StringIO()
     console = Console(file=out, force_terminal=True, width=size[0], height=size[1], _environ={})
@@ -76,7 +82,9 @@ def frames(game: Game, size: tuple[int, int], thoughts: list[Thoughts | None], *
 
 @pytest.mark.parametrize("game", all_games(), ids=lambda game: game.id)
 @pytest.mark.parametrize("size", [(80, 24), (120, 50), (40, 10)], ids=str)
-def test_notes_have_a_place_beside_the_board_until_there_are_others(game: Game, size: tuple[int, int]) -> None:
+def test_notes_have_a_place_beside_the_board_until_there_are_others(
+    game: Game, size: tuple[int, int]
+) -> None:
     many = Thoughts(0, tuple(f"thought {number}" for number in range(30)))
     without = frames(game, size, [None, None], notes=False)
     shown = frames(game, size, [many, None], notes=True)
@@ -89,7 +97,9 @@ def test_notes_have_a_place_beside_the_board_until_there_are_others(game: Game, 
         assert any("... and 25 more lines" in line for line in shown)
         assert not any("thought 5" in line for line in shown)
     for line in without:
-        assert line.rstrip() in "\n".join(shown) or size[1] < 50  # the board is whole where there is room
+        assert (
+            line.rstrip() in "\n".join(shown) or size[1] < 50
+        )  # the board is whole where there is room
 
 
 @pytest.mark.parametrize("size", [(80, 40), (100, 50), (50, 50)], ids=str)
@@ -102,7 +112,11 @@ def test_a_note_wider_than_the_screen_is_cut_with_a_mark(size: tuple[int, int]) 
 
 
 def test_the_panel_counts_fallbacks() -> None:
-    count = [line for line in frames(BLOKUS, (120, 50), [FALLEN, None, None], notes=False) if "!!!" in line]
+    count = [
+        line
+        for line in frames(BLOKUS, (120, 50), [FALLEN, None, None], notes=False)
+        if "!!!" in line
+    ]
     assert len(count) == 1
     assert count[0].rstrip().endswith("!!! 1 fallback move")
     twice = "\n".join(frames(BLOKUS, (120, 50), [FALLEN, None, FALLEN], notes=False))
@@ -148,7 +162,9 @@ def test_every_game_fits_into_every_terminal(game: Game, size: tuple[int, int]) 
 
 
 def test_on_a_usual_terminal_the_whole_blokus_board_is_beside_the_clocks() -> None:
-    picture = [Text.from_ansi(line) for line in BLOKUS.picture(BLOKUS.start(1), color=True).split("\n")]
+    picture = [
+        Text.from_ansi(line) for line in BLOKUS.picture(BLOKUS.start(1), color=True).split("\n")
+    ]
     panel = [Text(line) for line in ("greedy", "218  0.123 s, slowest 0.456 s")]
     lines = [line.plain for line in compose(picture, panel, 80, 23)]
     assert len(lines) == 23
@@ -159,7 +175,14 @@ def test_on_a_usual_terminal_the_whole_blokus_board_is_beside_the_clocks() -> No
 def test_colours_only_where_they_are_wanted() -> None:
     for environ, colored in (({}, True), ({"NO_COLOR": "1"}, False)):
         out = io.StringIO()
-        console = Console(file=out, force_terminal=True, width=80, height=40, color_system="standard", _environ=environ)
+        console = Console(
+            file=out,
+            force_terminal=True,
+            width=80,
+            height=40,
+            color_system="standard",
+            _environ=environ,
+        )
         screen = LiveScreen(BLOKUS, console)
         for sight in sights(BLOKUS, 1):
             screen.show(sight)
@@ -167,10 +190,14 @@ def test_colours_only_where_they_are_wanted() -> None:
         assert ("44m" in out.getvalue()) is colored
 
 
-def drawn(game: Game, size: tuple[int, int], *, finished: bool = True, ticks: float | None = None) -> str:
+def drawn(
+    game: Game, size: tuple[int, int], *, finished: bool = True, ticks: float | None = None
+) -> str:
     """All that is on the screen after one move."""
     out = io.StringIO()
-    console = Console(file=out, force_terminal=True, width=size[0], height=size[1], _environ={"NO_COLOR": "1"})
+    console = Console(
+        file=out, force_terminal=True, width=size[0], height=size[1], _environ={"NO_COLOR": "1"}
+    )
     screen = LiveScreen(game, console)
     for sight in sights(game, 1):
         screen.show(sight)
@@ -192,9 +219,15 @@ def test_a_board_too_wide_for_the_terminal_goes_on_below(size: tuple[int, int]) 
     assert len(shown.rstrip().split("\n")) < size[1]
 
 
-@pytest.mark.parametrize(("game", "size"), [(BLOKUS, (40, 24)), (BLOKUS, (80, 20)), (HARE, (60, 12))], ids=str)
-def test_a_board_that_was_cropped_is_printed_whole_at_the_end(game: Game, size: tuple[int, int]) -> None:
-    picture = "\n".join(line.rstrip() for line in game.picture(sights(game, 1)[1].state).split("\n"))
+@pytest.mark.parametrize(
+    ("game", "size"), [(BLOKUS, (40, 24)), (BLOKUS, (80, 20)), (HARE, (60, 12))], ids=str
+)
+def test_a_board_that_was_cropped_is_printed_whole_at_the_end(
+    game: Game, size: tuple[int, int]
+) -> None:
+    picture = "\n".join(
+        line.rstrip() for line in game.picture(sights(game, 1)[1].state).split("\n")
+    )
     assert picture in "\n".join(line.rstrip() for line in drawn(game, size).split("\n"))
     assert picture not in drawn(game, size, finished=False)
     assert drawn(game, (80, 24)).count("S start" if game is HARE else "19  .") == 1

@@ -27,14 +27,18 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def start(*args: str, module: bool = True) -> subprocess.CompletedProcess[str]:
-    """Like the installed command, which does not have the working directory in front; or a file itself."""
+    """Like the installed command, which does not have the working directory in front; or a file
+    itself.
+    """
     command = [sys.executable, *(("-P", "-m", "spielleiter") if module else ()), *args]
     return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
 
 
 @pytest.mark.parametrize("end", STARTS.values(), ids=STARTS.keys())
 def test_they_break_no_bot_that_we_start_and_are_named(folder: Path, end: str) -> None:
-    (folder / "bot.py").write_text("import random\nimport queue\nassert random.Random and queue.Queue\n" + BOT + end)
+    (folder / "bot.py").write_text(
+        "import random\nimport queue\nassert random.Random and queue.Queue\n" + BOT + end
+    )
     done = start("bot", "bot.py", "--verify")
     assert done.returncode == 0, done.stderr
     assert done.stderr.splitlines()[-1].endswith("is ready to play")
@@ -76,9 +80,13 @@ def test_started_without_us_one_line_names_the_file(tmp_path: Path, name: str, f
     shadow.write_text("def exercise():\n    return 3\n")
     done = start(str(tmp_path / "bot.py"), "--verify", module=False)
     assert "Traceback" not in done.stderr
-    if done.returncode:  # not every one of them is needed, nor can every one be hidden on every system
+    if (
+        done.returncode
+    ):  # not every one of them is needed, nor can every one be hidden on every system
         assert (done.returncode, len(done.stderr.splitlines())) == (2, 2)
-        assert done.stderr.startswith(f"spielleiter: {shadow} takes the place of Python's own module {name}")
+        assert done.stderr.startswith(
+            f"spielleiter: {shadow} takes the place of Python's own module {name}"
+        )
         assert f"Rename it, for instance to my_{name}.py" in done.stderr
 
 
@@ -91,14 +99,25 @@ def test_random_is_one_that_is_needed(tmp_path: Path) -> None:
 def test_the_working_directory_is_not_in_the_way_of_our_command(tmp_path: Path) -> None:
     (tmp_path / "random.py").write_text("")
     command = [sys.executable, "-m", "spielleiter", "bot", "random", "--verify"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(
+        command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
+    )
     assert done.returncode == 0, done.stderr
 
 
 def test_helpers_are_found_before_installed_packages(tmp_path: Path) -> None:
     (tmp_path / "click.py").write_text("def value():\n    return 7\n")
-    (tmp_path / "bot.py").write_text("import click\nassert click.value() == 7\n" + BOT + "run(Mine)\n")
-    program = [sys.executable, "-P", "-m", "spielleiter.launch", str(tmp_path / "bot.py"), "--verify"]
+    (tmp_path / "bot.py").write_text(
+        "import click\nassert click.value() == 7\n" + BOT + "run(Mine)\n"
+    )
+    program = [
+        sys.executable,
+        "-P",
+        "-m",
+        "spielleiter.launch",
+        str(tmp_path / "bot.py"),
+        "--verify",
+    ]
     done = subprocess.run(program, capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 0, done.stderr
 
@@ -115,14 +134,20 @@ def test_a_program_sees_itself_as_if_python_had_started_it(tmp_path: Path) -> No
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert done.stdout.split() == ["__main__", str(program), str(program), "-p", "7"]
     assert done.returncode == 1
-    plain = subprocess.run([sys.executable, str(program)], capture_output=True, text=True, timeout=60, check=False)
+    plain = subprocess.run(
+        [sys.executable, str(program)], capture_output=True, text=True, timeout=60, check=False
+    )
     assert done.stderr == plain.stderr
 
 
-def test_bots_for_tests_are_loaded_beside_them(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bots_for_tests_are_loaded_beside_them(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(sys, "path", list(sys.path))
     (folder / "helper_of_mine.py").write_text("VALUE = 5\n")
-    (folder / "bot.py").write_text("import random, helper_of_mine\nassert random.Random\n" + BOT + "run(Mine)\n")
+    (folder / "bot.py").write_text(
+        "import random, helper_of_mine\nassert random.Random\n" + BOT + "run(Mine)\n"
+    )
     assert load_bot(folder / "bot.py").__name__ == "Mine"
 
 

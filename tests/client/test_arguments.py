@@ -33,6 +33,9 @@ def test_all_options_with_a_value_are_known():
     usage = str(asked.value).partition("options:")[2].partition("example:")[0]
     entries = re.findall(r"^  (-.*?)(?:  .*)?$", usage, re.MULTILINE)
     with_value = {
-        flag for entry in entries if re.search(r" [A-Z]+$", entry) for flag in re.findall("--?[a-z-]+", entry)
+        flag
+        for entry in entries
+        if re.search(r" [A-Z]+$", entry)
+        for flag in re.findall("--?[a-z-]+", entry)
     }
     assert with_value == WITH_VALUE

@@ -156,7 +156,12 @@ def test_what_is_no_bot_is_refused(thing):
 
 @pytest.mark.parametrize(
     "choose",
-    [lambda self: None, lambda self, state: None, lambda self, state, clock, more: None, lambda: None],
+    [
+        lambda self: None,
+        lambda self, state: None,
+        lambda self, state, clock, more: None,
+        lambda: None,
+    ],
 )
 def test_a_choose_that_takes_something_else_is_refused_before_it_plays(choose):
     wrong = type("Wrong", (Bot,), {"choose": choose})

@@ -1,4 +1,6 @@
-"""A player's socket: what waits has a limit, a vanished server is noticed, closing ends the reader in any case."""
+"""A player's socket: what waits has a limit, a vanished server is noticed, closing ends the reader
+in any case.
+"""
 
 from __future__ import annotations
 
@@ -13,14 +15,16 @@ from spielleiter.client.admin import MOST_EVENTS, AdminError, Watching
 from spielleiter.client.bot import Bot
 from spielleiter.client.clock import DEFAULT_SECONDS
 from spielleiter.client.connection import DEAD_SERVER_SECONDS, MOST_WAITING, Arrival, Connection
-from spielleiter.client.playing import Playing
+from spielleiter.client.participant import Playing
 from spielleiter.client.session import PlayerSession
-from spielleiter.client.thinking import Thinker
+from spielleiter.client.thinker import Thinker
 from spielleiter.games import get_game
-from spielleiter.protocol import messages, writer
+from spielleiter.wire import messages, writer
 
 ENOUGH = 40 * MOST_WAITING
-"""Pieces after which a flood ends, so that a reader without a limit fails a test and does not fill the memory."""
+"""Pieces after which a flood ends, so that a reader without a limit fails a test and does not fill
+the memory.
+"""
 
 
 class Flood:
@@ -81,7 +85,11 @@ def test_a_vanished_server_is_noticed() -> None:
         connection = Connection(sock)
         assert sock.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
         if hasattr(socket, "TCP_USER_TIMEOUT"):
-            assert 0 < sock.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) < DEAD_SERVER_SECONDS * 1000
+            assert (
+                0
+                < sock.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT)
+                < DEAD_SERVER_SECONDS * 1000
+            )
         other, _ = listening.accept()
         other.close()
         connection.close(b"")
@@ -105,7 +113,11 @@ class FloodingServer:
 
     def _pieces(self) -> Iterator[bytes]:
         state = GAME.codecs["2027"].encode_state(START, ("", ""))
-        yield b"<protocol>" + writer.frame(writer.joined("r")) + writer.frame(writer.memento("r", state))
+        yield (
+            b"<protocol>"
+            + writer.frame(writer.joined("r"))
+            + writer.frame(writer.memento("r", state))
+        )
         yield b'<room roomId="r"><data class="moveRequest"/></room>'
         for _ in range(200):
             if self.answer:

@@ -7,14 +7,16 @@ from itertools import pairwise
 
 import pytest
 
-from spielleiter.client import Bot, Exit, playing, run_match, running
+from spielleiter.client import Bot, Exit, run_match
+from spielleiter.client import participant as playing
+from spielleiter.client import runner as running
 from spielleiter.client.admin import AdminClient, AdminError
 from spielleiter.client.events import Closed, ErrorReceived, GameOver, PauseShown, StateShown
 from spielleiter.games import get_game
-from spielleiter.protocol.messages import Slot
 from spielleiter.rules import Cause
 from spielleiter.server.app import Server
 from spielleiter.server.settings import Settings
+from spielleiter.wire.messages import Slot
 
 PASSWORD = "examplepassword"
 
@@ -75,7 +77,9 @@ def test_a_whole_game(name, revision, monkeypatch):
         room = await admin.prepare(game, [Slot("A"), Slot("B")], seed=7, revision=revision)
         assert len(room.codes) == 2
         watching = await admin.observe(room.room_id)
-        players = [player(server, code, Quick, "--seed", str(seat)) for seat, code in enumerate(room.codes)]
+        players = [
+            player(server, code, Quick, "--seed", str(seat)) for seat, code in enumerate(room.codes)
+        ]
         events = [event async for event in watching]
         assert await asyncio.gather(*players) == [Exit.OK, Exit.OK]
         states = [event.state for event in events if isinstance(event, StateShown)]
@@ -86,7 +90,9 @@ def test_a_whole_game(name, revision, monkeypatch):
         (over,) = [event for event in events if isinstance(event, GameOver)]
         assert over.outcome.is_regular
         assert over.outcome.winner == states[-1].outcome().winner
-        assert [line.points for line in over.outcome.seats] == [line.points for line in states[-1].outcome().seats]
+        assert [line.points for line in over.outcome.seats] == [
+            line.points for line in states[-1].outcome().seats
+        ]
         assert {type(event) for event in events} == {StateShown, GameOver}
         hints = [event.hints for event in events if isinstance(event, StateShown) and event.hints]
         assert bool(hints) == (name != "blokus-2027" and name != "blokus-2027-documented")
@@ -124,7 +130,9 @@ def test_who_waits_for_an_opponent_says_so(monkeypatch, capsys):
         monkeypatch.setattr(playing, "_WAITING_SECONDS", 0.01)
         said = asyncio.Event()
         loop = asyncio.get_running_loop()
-        monkeypatch.setattr(running, "_speaker", lambda _: lambda line: loop.call_soon_threadsafe(heard, line))
+        monkeypatch.setattr(
+            running, "_speaker", lambda _: lambda line: loop.call_soon_threadsafe(heard, line)
+        )
         spoken = []
 
         def heard(line):
@@ -142,7 +150,9 @@ def test_who_waits_for_an_opponent_says_so(monkeypatch, capsys):
 
 
 def test_a_revision_the_server_does_not_know(monkeypatch, capsys):
-    monkeypatch.setattr(running, "_check_revision", lambda revision, game: None)  # as an SDK that knows more
+    monkeypatch.setattr(
+        running, "_check_revision", lambda revision, game: None
+    )  # as an SDK that knows more
 
     @serving
     async def play(server, admin):

@@ -41,8 +41,14 @@ def test_a_finished_game_says_why_it_ended() -> None:
 @pytest.mark.parametrize("cause", FAULTS)
 def test_every_fault_has_words(cause: Cause) -> None:
     won = outcome(0, 5, 5).forfeit(1, cause, GERMAN)
-    assert describe_result(won, 0, STATE) == f"won, 5 : 5. The opponent {FAULTS[cause]} ({cause.value})."
-    assert describe_result(won, None, None) == f"seat 0 has won. Seat 1 {FAULTS[cause]} ({cause.value})."
+    assert (
+        describe_result(won, 0, STATE)
+        == f"won, 5 : 5. The opponent {FAULTS[cause]} ({cause.value})."
+    )
+    assert (
+        describe_result(won, None, None)
+        == f"seat 0 has won. Seat 1 {FAULTS[cause]} ({cause.value})."
+    )
     assert describe_loss("mine", cause) == f"!!! mine has lost: it {FAULTS[cause]} ({cause.value})"
 
 

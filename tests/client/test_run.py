@@ -1,4 +1,6 @@
-"""``run`` as a bot's file calls it: whole games on recorded traffic, and everything that goes wrong."""
+"""``run`` as a bot's file calls it: whole games on recorded traffic, and everything that goes
+wrong.
+"""
 
 from __future__ import annotations
 
@@ -16,12 +18,14 @@ from pathlib import Path
 import pytest
 
 import recorded
-from spielleiter.client import Bot, Exit, run_match, running
+from spielleiter.client import Bot, Exit, run_match
+from spielleiter.client import runner as running
 from spielleiter.games import all_games, get_game
 from spielleiter.testing import ScriptedServer, close, expect, expect_end, script_of, send
 
 HEAD = (
-    '<protocol>\n  <joined roomId="r"/>\n  <room roomId="r">\n    <data class="welcomeMessage" color="ONE"/>\n  </room>'
+    '<protocol>\n  <joined roomId="r"/>\n  <room roomId="r">\n    <data '
+    'class="welcomeMessage" color="ONE"/>\n  </room>'
 )
 ASK = '\n  <room roomId="r">\n    <data class="moveRequest"/>\n  </room>'
 LEFT = '\n  <left roomId="r"/>'
@@ -30,7 +34,10 @@ CODEC = GAME.codecs["2027"]
 
 
 def memento(state) -> str:
-    return f'\n<room roomId="r"><data class="memento">{CODEC.encode_state(state, ("", ""))}</data></room>'
+    return (
+        '\n<room roomId="r"><data '
+        f'class="memento">{CODEC.encode_state(state, ("", ""))}</data></room>'
+    )
 
 
 def result(state) -> str:
@@ -69,7 +76,7 @@ def lines(capsys) -> str:
     return capsys.readouterr().err
 
 
-# --- whole games, as separate processes -----------------------------------------------------------------
+# --- whole games, as separate processes -----------------------------------------------------------
 
 BOT = """
 from spielleiter import Bot, run
@@ -96,7 +103,9 @@ FULL_GAMES = [
 def start(folder: Path, source: str, *argv: str, **environment: str) -> subprocess.Popen[str]:
     file = folder / "mybot.py"
     file.write_text(textwrap.dedent(source))
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("SPIELLEITER_")}
+    kept = {
+        name: value for name, value in os.environ.items() if not name.startswith("SPIELLEITER_")
+    }
     kept[running.GAME] = GAME.id
     return subprocess.Popen(
         [sys.executable, str(file), *argv],
@@ -188,7 +197,7 @@ def test_threads_of_its_own_work_and_do_not_keep_the_process_alive(tmp_path):
     source = """
     import threading
     from concurrent.futures import ThreadPoolExecutor
-    import spielleiter.client.running as running
+    import spielleiter.client.runner as running
     from spielleiter import Bot, run
 
     running._LAST_WISH_SECONDS = 0.1
@@ -213,12 +222,17 @@ def test_threads_of_its_own_work_and_do_not_keep_the_process_alive(tmp_path):
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a signal")
 @pytest.mark.parametrize("where", ["waiting", "thinking"])
 def test_ctrl_c_says_goodbye(tmp_path, where):
-    source = BOT.replace("assert 0", "print('thinking', flush=True); import time; time.sleep(60); assert 0")
+    source = BOT.replace(
+        "assert 0", "print('thinking', flush=True); import time; time.sleep(60); assert 0"
+    )
     source = source.replace(
-        "    def choose", "    def on_start(self, state): print('started', flush=True)\n    def choose"
+        "    def choose",
+        "    def on_start(self, state): print('started', flush=True)\n    def choose",
     )
     asked = ASK if where == "thinking" else ""
-    with ScriptedServer([expect("join"), send(HEAD + memento(START) + asked), expect_end(), close()]) as server:
+    with ScriptedServer(
+        [expect("join"), send(HEAD + memento(START) + asked), expect_end(), close()]
+    ) as server:
         process = start(tmp_path, source, *server.address)
         assert process.stdout.readline() == "started\n"
         if asked:
@@ -253,7 +267,7 @@ def test_verify_and_help(tmp_path):
     assert all(f"  {int(exit_code)} " in out for exit_code in Exit)
 
 
-# --- bots that fail, in this process ----------------------------------------------------------------------
+# --- bots that fail, in this process --------------------------------------------------------------
 
 
 class WithFallback(First):
@@ -365,7 +379,9 @@ OVERWRITING = {
     "debug": (overwriting(debug=False), ["debug"]),
     "hint": (overwriting(hint="none"), ["hint"]),
     "all": (
-        overwriting(debug=None, hint=3, rng=4, seat="a", game=[5], take_hints=6, _hints=7, _spielleiter=8),
+        overwriting(
+            debug=None, hint=3, rng=4, seat="a", game=[5], take_hints=6, _hints=7, _spielleiter=8
+        ),
         ["debug", "hint"],
     ),
     "nothing": (overwriting(), []),
@@ -398,7 +414,10 @@ def test_a_lost_game_by_time_says_so(capsys):
     said = lines(capsys)
     assert said == "First: !!! First has lost: it took too long for a move (SOFT_TIMEOUT)\n"
     played(First, [*ONE_MOVE, send(text + LEFT), expect_end(), close()], "--debug")
-    assert "First: the server says: a hat fuer die Antwort laenger als 2 Sekunden gebraucht.\n" in lines(capsys)
+    assert (
+        "First: the server says: a hat fuer die Antwort laenger als 2 Sekunden gebraucht.\n"
+        in lines(capsys)
+    )
 
 
 def test_a_fault_in_async_code_is_shown_with_the_authors_lines_only(capsys):
@@ -429,7 +448,9 @@ def test_a_game_lost_by_a_rule(version, capsys):
     assert played(First, script_of(text, join="joinPrepared"), "-r", "c")[0] == Exit.BOT_FAILED
     said = lines(capsys)
     assert "the server says: Ungueltiger Zug von" in said
-    assert ("threw us out" if version == "18.2.6" else "has lost: it broke a rule (RULE_VIOLATION)") in said
+    assert (
+        "threw us out" if version == "18.2.6" else "has lost: it broke a rule (RULE_VIOLATION)"
+    ) in said
 
 
 def test_hooks_are_called_in_order_and_may_fail(capsys):
@@ -507,7 +528,10 @@ def test_a_bot_without_choose_says_so(capsys):
     for bot in (Empty, Empty(), Wrong):
         assert run_match(bot, []) == Exit.USAGE
         name = getattr(bot, "__name__", "Empty")
-        said = f"{name}: {name} has no method choose(self, state, clock): write one that returns a move\n"
+        said = (
+            f"{name}: {name} has no method choose(self, state, clock): write one that "
+            "returns a move\n"
+        )
         assert lines(capsys) == said
 
 
@@ -521,7 +545,9 @@ def test_choose_may_be_given_to_the_instance():
 
 def test_messages_begin_with_the_name_that_others_use(monkeypatch, capsys):
     monkeypatch.setenv("SPIELLEITER_NAME", "team 7")
-    code, _ = played(broken(Bot, error=ValueError("no idea")), [*ONE_MOVE[:2], expect_end(), close()])
+    code, _ = played(
+        broken(Bot, error=ValueError("no idea")), [*ONE_MOVE[:2], expect_end(), close()]
+    )
     assert code == Exit.BOT_FAILED
     said = lines(capsys).splitlines()
     assert all(line.startswith("team 7: ") for line in said)
@@ -529,20 +555,30 @@ def test_messages_begin_with_the_name_that_others_use(monkeypatch, capsys):
     assert said[-1].startswith("team 7: team 7 has no move in turn 0")
 
 
-# --- the last line ------------------------------------------------------------------------------------------
+# --- the last line --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("version", "scenario", "player", "join", "words"),
     [
-        ("18.2.6", "prepared-full-game-1", "two", "joinPrepared", "The round limit has been reached."),
+        (
+            "18.2.6",
+            "prepared-full-game-1",
+            "two",
+            "joinPrepared",
+            "The round limit has been reached.",
+        ),
         ("27.0.4", "join-full-game", "one", "join", "No colour can place another piece."),
         ("21.4.0", "join-full-game", "two", "join", ""),
     ],
 )
 def test_how_a_game_ended_is_said_in_english(version, scenario, player, join, words, capsys):
     text = recorded.text(version, scenario, player, "server")
-    argv = ["-r", "c"] if join == "joinPrepared" else ["--game", "blokus-2021" if version < "27" else "blokus-2027"]
+    argv = (
+        ["-r", "c"]
+        if join == "joinPrepared"
+        else ["--game", "blokus-2021" if version < "27" else "blokus-2027"]
+    )
     assert played(First, script_of(text, join=join), *argv)[0] == Exit.OK
     said = lines(capsys)
     assert said.startswith(("First: won, ", "First: lost, ", "First: draw, "))
@@ -551,7 +587,7 @@ def test_how_a_game_ended_is_said_in_english(version, scenario, player, join, wo
     assert ("field " in said and ", carrots " in said) == (version == "18.2.6")
 
 
-# --- servers that fail --------------------------------------------------------------------------------------
+# --- servers that fail ----------------------------------------------------------------------------
 
 
 def one_line(capsys) -> str:
@@ -569,14 +605,26 @@ def test_no_server(capsys):
 
 
 def test_no_host(capsys):
-    assert run_match(First, ["-h", "nowhere.invalid", "--connect-seconds", "0.01"]) == Exit.NO_SERVER
+    assert (
+        run_match(First, ["-h", "nowhere.invalid", "--connect-seconds", "0.01"]) == Exit.NO_SERVER
+    )
     assert "nowhere.invalid" in one_line(capsys)
 
 
 REFUSALS = {
-    "reservation": (["-r", "nope"], "joinPrepared", "unknown-reservation", "does not take the reservation code 'nope'"),
+    "reservation": (
+        ["-r", "nope"],
+        "joinPrepared",
+        "unknown-reservation",
+        "does not take the reservation code 'nope'",
+    ),
     "room": (["--room", "nope"], "joinRoom", "room-unknown", "no seat for us in room 'nope'"),
-    "game": (["--game", "blokus-2021"], "join", "unknown-game", "does not let us join swc_2021_blokus"),
+    "game": (
+        ["--game", "blokus-2021"],
+        "join",
+        "unknown-game",
+        "does not let us join swc_2021_blokus",
+    ),
 }
 
 
@@ -585,7 +633,11 @@ REFUSALS = {
 def test_refused(version, kind, capsys):
     argv, join, recording, words = REFUSALS[kind]
     text = recorded.text(version, "lobby-errors", recording, "server")
-    script = [expect(join), send(text.removesuffix("\n</protocol>").removesuffix("<protocol/>")), close(orderly=False)]
+    script = [
+        expect(join),
+        send(text.removesuffix("\n</protocol>").removesuffix("<protocol/>")),
+        close(orderly=False),
+    ]
     code, _ = played(First, script, *argv)
     assert code == Exit.REFUSED
     assert words in one_line(capsys)
@@ -622,17 +674,27 @@ def test_server_gone_before_the_game(capsys):
     assert "before the game began" in one_line(capsys)
 
 
-UNKNOWN = '\n<room roomId="r"><data class="memento"><state class="sc.plugin2031.GameState"/></data></room>'
+UNKNOWN = (
+    '\n<room roomId="r"><data class="memento"><state '
+    'class="sc.plugin2031.GameState"/></data></room>'
+)
 BROKEN = '\n<room roomId="r"><data class="memento"><state turn="x"/></data></room>'
 
 
 @pytest.mark.parametrize("argv", [[], ["-r", "c"]])
 def test_a_game_that_nobody_knows_is_left_at_once(argv, capsys):
-    script = [expect("joinPrepared" if argv else "join"), send(HEAD + UNKNOWN), expect_end(), close()]
+    script = [
+        expect("joinPrepared" if argv else "join"),
+        send(HEAD + UNKNOWN),
+        expect_end(),
+        close(),
+    ]
     code, _ = played(First, script, *argv)
     assert code == Exit.OTHER_GAME
     said = one_line(capsys)
-    assert said.startswith("First: this room plays a game that nobody here knows (sc.plugin2031.GameState), ")
+    assert said.startswith(
+        "First: this room plays a game that nobody here knows (sc.plugin2031.GameState), "
+    )
     assert "blokus-2027" in said
 
 
@@ -641,7 +703,9 @@ def test_a_request_for_a_move_in_an_unreadable_position_is_answered_by_leaving(c
     assert code == Exit.OTHER_GAME
     bad, leaves = lines(capsys).splitlines()
     assert bad.startswith("First: !!! the server sent a position that cannot be read: ")
-    assert leaves.startswith("First: the server asks for a move in a position that we cannot read, and so we leave.")
+    assert leaves.startswith(
+        "First: the server asks for a move in a position that we cannot read, and so we leave."
+    )
     assert server.end.orderly
 
 
@@ -655,14 +719,22 @@ def test_an_unreadable_result(capsys):
     bad = '\n<room roomId="r"><data class="result"/></room>'
     code, _ = played(First, [*ONE_MOVE, send(bad + LEFT), expect_end(), close()])
     assert code == Exit.SERVER_GONE
-    assert lines(capsys).splitlines()[-1] == "First: the game ended without a result that can be read"
+    assert (
+        lines(capsys).splitlines()[-1] == "First: the game ended without a result that can be read"
+    )
 
 
 @pytest.mark.parametrize(
     ("argv", "words"),
     [
-        (["--game", "blokus-2021"], " of Blokus 2021; there are: 2021-newest, 2021-older, 2021-oldest."),
-        (["-r", "c"], "; there are: 2027, 2021-newest, 2021-older, 2021-oldest, 2018, 2018-documented."),
+        (
+            ["--game", "blokus-2021"],
+            " of Blokus 2021; there are: 2021-newest, 2021-older, 2021-oldest.",
+        ),
+        (
+            ["-r", "c"],
+            "; there are: 2027, 2021-newest, 2021-older, 2021-oldest, 2018, 2018-documented.",
+        ),
     ],
 )
 def test_an_unknown_revision(argv, words, capsys):
@@ -679,7 +751,9 @@ def test_many_long_hints_are_cut_and_said_once(capsys):
 
     hare = get_game("hase-und-igel-2018")
     text = recorded.text("18.2.6", "prepared-full-game-1", "two", "server")
-    code, server = played(Talkative, script_of(text, join="joinPrepared"), "-r", "c", "--debug", "--game", hare.id)
+    code, server = played(
+        Talkative, script_of(text, join="joinPrepared"), "-r", "c", "--debug", "--game", hare.id
+    )
     assert code == Exit.OK
     sent = [element.find("data") for element in server.received if element.tag == "room"]
     assert {sum(child.tag == "hint" for child in data.children) for data in sent} == {20}
@@ -687,7 +761,9 @@ def test_many_long_hints_are_cut_and_said_once(capsys):
 
 
 def test_server_that_is_none(capsys):
-    code, _ = played(First, [expect("join"), send("HTTP/1.1 400 Bad Request\r\n\r\n"), close(orderly=False)])
+    code, _ = played(
+        First, [expect("join"), send("HTTP/1.1 400 Bad Request\r\n\r\n"), close(orderly=False)]
+    )
     assert code == Exit.REFUSED
     assert "unreadable" in one_line(capsys)
 
@@ -720,7 +796,9 @@ def test_a_room_of_another_game(said, code, capsys):
         script = [script[0], script[1], expect_end(), close()]
     assert played(Choosy, script, "-r", "c")[0] == code
     spoken = one_line(capsys)
-    assert ("this room plays Hase und Igel 2018, but Choosy is for Blokus 2027" in spoken) == (code != Exit.OK)
+    assert ("this room plays Hase und Igel 2018, but Choosy is for Blokus 2027" in spoken) == (
+        code != Exit.OK
+    )
 
 
 def test_a_room_of_another_season_is_played(capsys):
@@ -756,7 +834,9 @@ class OfNothing(First):
         (Of2027, ["--game", "hase-und-igel-2018"], "blokus-2021", "swc_2018_hase_und_igel"),
     ],
 )
-def test_flag_before_bot_before_environment_before_default(bot, argv, variable, asked_for, monkeypatch):  # W118
+def test_flag_before_bot_before_environment_before_default(
+    bot, argv, variable, asked_for, monkeypatch
+):  # W118
     monkeypatch.delenv(running.GAME)
     if variable is not None:
         monkeypatch.setenv(running.GAME, variable)
@@ -780,7 +860,7 @@ def test_a_reservation_leads_to_its_game_whatever_the_environment_says(monkeypat
     assert played(First, script, "-r", "c")[0] == Exit.OK
 
 
-# --- the command line ----------------------------------------------------------------------------------------
+# --- the command line -----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -801,14 +881,25 @@ def test_bad_command_lines(argv, words, capsys):
 
 def test_any_order_unknown_extras_and_empty_values(capsys):
     with ScriptedServer([*ONE_MOVE, *ENDING]) as server:
-        argv = ["--turbo", "--reservation", "", "--port", str(server.port), "--room=", "-h", server.host, "--fast=1"]
+        argv = [
+            "--turbo",
+            "--reservation",
+            "",
+            "--port",
+            str(server.port),
+            "--room=",
+            "-h",
+            server.host,
+            "--fast=1",
+        ]
         assert run_match(First, argv) == 0
         server.wait()
     assert "passing over what I do not know: --turbo --fast=1" in lines(capsys)
 
 
 @pytest.mark.parametrize(
-    ("told", "given", "limit"), [(None, None, 2.0), ("0.5", None, 0.5), ("none", None, float("inf")), ("3", 1.5, 1.5)]
+    ("told", "given", "limit"),
+    [(None, None, 2.0), ("0.5", None, 0.5), ("none", None, float("inf")), ("3", 1.5, 1.5)],
 )
 def test_the_limit_of_the_clock(told, given, limit, monkeypatch):
     seen = []
@@ -833,7 +924,7 @@ def test_a_bad_limit_is_said(monkeypatch, capsys):
     assert "SPIELLEITER_MOVE_SECONDS is 'soon'" in one_line(capsys)
 
 
-# --- notes -----------------------------------------------------------------------------------------------------
+# --- notes ----------------------------------------------------------------------------------------
 
 
 class Talkative(First):
@@ -877,19 +968,37 @@ def kept(tmp_path, monkeypatch, bot, script) -> list:
 
 
 def test_a_fallback_is_kept_with_its_reason_and_place(tmp_path, monkeypatch):
-    (move,) = kept(tmp_path, monkeypatch, broken(WithFallback, error=ValueError("no idea")), [*ONE_MOVE, *ENDING])
-    line = next(n for n, text in enumerate(Path(__file__).read_text().splitlines(), 1) if "raise error" in text)
-    assert (move["fallback"], move["problem"]) == (True, f"ValueError: no idea (test_run.py, line {line})")
+    (move,) = kept(
+        tmp_path,
+        monkeypatch,
+        broken(WithFallback, error=ValueError("no idea")),
+        [*ONE_MOVE, *ENDING],
+    )
+    line = next(
+        n
+        for n, text in enumerate(Path(__file__).read_text().splitlines(), 1)
+        if "raise error" in text
+    )
+    assert (move["fallback"], move["problem"]) == (
+        True,
+        f"ValueError: no idea (test_run.py, line {line})",
+    )
 
 
-def test_the_place_is_the_authors_own_even_if_the_error_is_raised_by_what_he_called(tmp_path, monkeypatch):
+def test_the_place_is_the_authors_own_even_if_the_error_is_raised_by_what_he_called(
+    tmp_path, monkeypatch
+):
     class Deep(WithFallback):
         def choose(self, state, clock):
             state.play(ILLEGAL)  # here
             return json.loads("{")
 
     (move,) = kept(tmp_path, monkeypatch, Deep, [*ONE_MOVE, *ENDING])
-    line = next(n for n, text in enumerate(Path(__file__).read_text().splitlines(), 1) if text.endswith("# here"))
+    line = next(
+        n
+        for n, text in enumerate(Path(__file__).read_text().splitlines(), 1)
+        if text.endswith("# here")
+    )
     assert move["problem"].startswith("RuleViolation: ")
     assert move["problem"].endswith(f" (test_run.py, line {line})")
 
@@ -912,7 +1021,9 @@ def test_hooks_that_failed_are_kept(tmp_path, monkeypatch):
     assert "problem" not in move
     (early,), (late,) = move["failed_hooks"], end["failed_hooks"]
     assert re.fullmatch(r"on_start: ValueError: early \(test_run.py, line \d+\)", early)
-    assert re.fullmatch(r"on_result: ZeroDivisionError: division by zero \(test_run.py, line \d+\)", late)
+    assert re.fullmatch(
+        r"on_result: ZeroDivisionError: division by zero \(test_run.py, line \d+\)", late
+    )
 
 
 def test_where_notes_cannot_be_written_the_game_goes_on(tmp_path, monkeypatch, capsys):

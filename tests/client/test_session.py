@@ -27,12 +27,19 @@ from spielleiter.client.events import (
 from spielleiter.client.session import PlayerSession
 from spielleiter.games import get_game
 from spielleiter.games.blokus import SkipMove
-from spielleiter.protocol import messages
-from spielleiter.protocol.stream import MessageStream
-from spielleiter.rules import Element, FreeClock
+from spielleiter.rules import FreeClock
+from spielleiter.wire import messages
+from spielleiter.wire.elements import Element
+from spielleiter.wire.stream import MessageStream
 
 GAMES = {"18": "hase-und-igel-2018", "21": "blokus-2021", "27": "blokus-2027"}
-REVISIONS = {"18": "2018", "21.0": "2021-older", "21.1": "2021-older", "21": "2021-newest", "27": "2027"}
+REVISIONS = {
+    "18": "2018",
+    "21.0": "2021-older",
+    "21.1": "2021-older",
+    "21": "2021-newest",
+    "27": "2027",
+}
 
 
 @dataclass(frozen=True)
@@ -115,7 +122,9 @@ def test_every_message_of_a_game_is_understood(talk):
     assert session.game == talk.game
     assert session.seat == {"one": 0, "two": 1}[talk.connection]
     said = recorded.messages(talk.version, talk.scenario, talk.connection)
-    kinds = [data.get("class").lower() for element in said if (data := element.find("data")) is not None]
+    kinds = [
+        data.get("class").lower() for element in said if (data := element.find("data")) is not None
+    ]
     states = [data.find("state") for element in said if (data := element.find("data")) is not None]
     codec = talk.game.codecs[talk.revision]
     shown = [event.state for event in events if isinstance(event, StateShown)]
@@ -123,8 +132,14 @@ def test_every_message_of_a_game_is_understood(talk):
     found = [type(event) for event in events]
     assert found.count(Started) == 1
     assert found.count(MoveAsked) == sum(kind.endswith("moverequest") for kind in kinds)
-    assert found.count(ErrorReceived) == kinds.count("error") + [element.tag for element in said].count("errorpacket")
-    outcomes = [event.outcome for event in events if isinstance(event, GameOver) and event.outcome is not None]
+    assert found.count(ErrorReceived) == kinds.count("error") + [
+        element.tag for element in said
+    ].count("errorpacket")
+    outcomes = [
+        event.outcome
+        for event in events
+        if isinstance(event, GameOver) and event.outcome is not None
+    ]
     assert len(outcomes) == kinds.count("result")
     assert not {Ignored, OtherGame} & set(found)
 
@@ -135,7 +150,9 @@ def test_a_random_player_answers_every_request_legally(talk):
     player = session.game.players["random"](7)
     for state in (event.state for event in events if isinstance(event, MoveAsked)):
         assert state.seat == session.seat
-        if state.is_over:  # 21.0.x knows no limit of rounds, and no variant of ours goes on for ever
+        if (
+            state.is_over
+        ):  # 21.0.x knows no limit of rounds, and no variant of ours goes on for ever
             assert talk.version.startswith("21.0")
             assert state.turn >= 100
             continue
@@ -163,16 +180,22 @@ def test_an_unknown_reservation_is_told_from_a_game(version):
     assert all("reservation" in text for text in errors)
 
 
-# --- what no recording has ----------------------------------------------------------------------------
+# --- what no recording has ------------------------------------------------------------------------
 
-HEAD = '<protocol><joined roomId="r"/><room roomId="r"><data class="welcomeMessage" color="{color}"/></room>'
+HEAD = (
+    '<protocol><joined roomId="r"/><room roomId="r"><data class="welcomeMessage" '
+    'color="{color}"/></room>'
+)
 ASK = '<room roomId="r"><data class="{kind}"/></room>'
 
 
 def memento(state, revision=None) -> str:
     codecs = state.game.codecs
     codec = codecs[revision] if revision else next(iter(codecs.values()))
-    return f'<room roomId="r"><data class="memento">{codec.encode_state(state, ("a", "b"))}</data></room>'
+    return (
+        '<room roomId="r"><data '
+        f'class="memento">{codec.encode_state(state, ("a", "b"))}</data></room>'
+    )
 
 
 def receive(session: PlayerSession, *texts: str) -> list[Event]:
@@ -218,7 +241,11 @@ def test_strange_messages_are_passed_over():
         text,
         ASK.format(kind="moveRequest"),
     )
-    assert [type(event) for event in events if not isinstance(event, Ignored)][-3:] == [Started, StateShown, MoveAsked]
+    assert [type(event) for event in events if not isinstance(event, Ignored)][-3:] == [
+        Started,
+        StateShown,
+        MoveAsked,
+    ]
     assert sum(isinstance(event, Ignored) for event in events) == 2
     assert session.state == state
 
@@ -253,7 +280,11 @@ def test_another_game_than_expected_is_said():
     expected = get_game("blokus-2027")
     session = PlayerSession(messages.Join(expected.game_type), expected)
     events = receive(session, HEAD.format(color="red"), memento(state))
-    assert events[1:] == [OtherGame(state.game, expected), Started(0, state), StateShown(state, ("a", "b"))]
+    assert events[1:] == [
+        OtherGame(state.game, expected),
+        Started(0, state),
+        StateShown(state, ("a", "b")),
+    ]
 
 
 def test_a_variant_is_taken_at_its_word():
@@ -269,7 +300,10 @@ def test_a_variant_is_taken_at_its_word():
         (messages.Join("swc_2027_blokus"), '<protocol>\n  <join gameType="swc_2027_blokus"/>'),
         (messages.JoinPrepared("a&b"), '<protocol>\n  <joinPrepared reservationCode="a&amp;b"/>'),
         (messages.JoinRoom("r"), '<protocol>\n  <joinRoom roomId="r"/>'),
-        (messages.Join("x", "2021-older"), '<protocol>\n  <join gameType="x" revision="2021-older"/>'),
+        (
+            messages.Join("x", "2021-older"),
+            '<protocol>\n  <join gameType="x" revision="2021-older"/>',
+        ),
     ],
 )
 def test_the_opening(join, opening):
@@ -318,7 +352,9 @@ def test_a_cancelled_game_is_over_without_an_outcome():
     assert session.is_over
 
 
-@pytest.mark.parametrize("rubbish", ["HTTP/1.1 400 Bad Request", "<protocol><a></b>", "<!DOCTYPE x>", "\x00"])
+@pytest.mark.parametrize(
+    "rubbish", ["HTTP/1.1 400 Bad Request", "<protocol><a></b>", "<!DOCTYPE x>", "\x00"]
+)
 def test_rubbish_ends_the_connection_with_a_word(rubbish):
     session = PlayerSession(messages.JoinPrepared("c"))
     error, closed = receive(session, rubbish)
@@ -343,7 +379,9 @@ def test_what_cannot_be_read_is_said_and_survived(text):
     assert StateShown(state, ("", "")) in receive(session, memento(state))
     bad = receive(session, '<room roomId="r"><data class="memento"><state turn="x"/></data></room>')
     assert "state" in bad[0].text
-    assert [type(event) for event in receive(session, '<room roomId="r"><data class="result"/></room>')] == [
+    assert [
+        type(event) for event in receive(session, '<room roomId="r"><data class="result"/></room>')
+    ] == [
         Unreadable,
         GameOver,
     ]
@@ -351,9 +389,15 @@ def test_what_cannot_be_read_is_said_and_survived(text):
 
 def test_a_game_that_nobody_knows():
     session = PlayerSession(messages.JoinPrepared("c"))
-    strange = '<room roomId="r"><data class="memento"><state class="sc.plugin2031.GameState"/></data></room>'
+    strange = (
+        '<room roomId="r"><data class="memento"><state '
+        'class="sc.plugin2031.GameState"/></data></room>'
+    )
     assert receive(session, HEAD.format(color="ONE"), strange)[1:] == [
-        Unreadable("this room plays a game that nobody here knows (sc.plugin2031.GameState)", must_leave=True)
+        Unreadable(
+            "this room plays a game that nobody here knows (sc.plugin2031.GameState)",
+            must_leave=True,
+        )
     ]
 
 
@@ -363,12 +407,16 @@ def test_after_an_unreadable_position_a_request_is_no_second_one():
     session = PlayerSession(messages.JoinPrepared("c"))
     asking = ASK.format(kind="moveRequest")
     receive(session, HEAD.format(color="ONE"), memento(state), asking)
-    bad, asked = receive(session, '<room roomId="r"><data class="memento"><state turn="x"/></data></room>', asking)
+    bad, asked = receive(
+        session, '<room roomId="r"><data class="memento"><state turn="x"/></data></room>', asking
+    )
     assert isinstance(bad, Unreadable)
     assert not bad.must_leave
     assert isinstance(asked, Unreadable)
     assert asked.must_leave
-    assert receive(session, memento(after), asking)[-1] == MoveAsked(after)  # a readable one heals it
+    assert receive(session, memento(after), asking)[-1] == MoveAsked(
+        after
+    )  # a readable one heals it
 
 
 def test_hints_are_cut_to_what_servers_take():

@@ -12,11 +12,11 @@ from types import FrameType
 
 import pytest
 
-from spielleiter.client import watching
+from spielleiter.client import watchdog as watching
 from spielleiter.client.bot import Bot, make_bot
 from spielleiter.client.clock import MoveClock
-from spielleiter.client.thinking import Thinker
-from spielleiter.client.watching import Watchdog, describe_frames, own_frames
+from spielleiter.client.thinker import Thinker
+from spielleiter.client.watchdog import Watchdog, describe_frames, own_frames
 from spielleiter.games import get_game
 
 STATE = get_game("blokus-2021").start(1)
@@ -56,7 +56,9 @@ def test_a_choice_that_takes_too_long_is_shown_with_its_own_lines() -> None:
 
     stage.thinker(lambda state: deeper(state)).decide(STATE, stage.clock())
     headline, *lines = stage.lines
-    assert headline == f"!!! mine is still in choose after {SHORT} s, in turn 0 (round 1); it is here:"
+    assert (
+        headline == f"!!! mine is still in choose after {SHORT} s, in turn 0 (round 1); it is here:"
+    )
     assert any("stage.wait_for_the_watchdog()  # the line it is in" in line for line in lines)
     assert not any("threading.py" in line or "thinking.py" in line for line in lines)
 
@@ -115,7 +117,7 @@ def test_deep_recursion_is_cut() -> None:
 
 GREEDY_FOR_THE_LOCK = """
 import sys
-from spielleiter.client.watching import Watchdog
+from spielleiter.client.watchdog import Watchdog
 
 def choose():
     return sum(range(3 * 10**8))  # one call that lets nothing else run
@@ -129,7 +131,11 @@ def test_a_call_that_lets_nothing_else_run_is_shown_by_python_itself(tmp_path: P
     program = tmp_path / "bot.py"
     program.write_text(GREEDY_FOR_THE_LOCK)
     done = subprocess.run(
-        [sys.executable, str(program)], capture_output=True, text=True, timeout=5 * PATIENCE, check=True
+        [sys.executable, str(program)],
+        capture_output=True,
+        text=True,
+        timeout=5 * PATIENCE,
+        check=True,
     )
     assert f'"{program}", line 6 in choose' in done.stderr or "return sum(" in done.stderr
 

@@ -1,4 +1,6 @@
-"""Every public name has a docstring, and those for authors of bots are in docs/sdk.md, whose code runs."""
+"""Every public name has a docstring, and those for authors of bots are in docs/sdk.md, whose code
+runs.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,8 @@ import pytest
 import pages
 import spielleiter
 from spielleiter import rules
-from spielleiter.client import Exit, arguments, running
+from spielleiter.client import Exit, arguments
+from spielleiter.client import runner as running
 from spielleiter.games import blokus, hase_und_igel
 from spielleiter.games.blokus.rules.pieces import Orientation
 
@@ -63,19 +66,41 @@ def test_public_names_exist(module: str) -> None:
 
 @pytest.mark.parametrize("name", sorted({name for module in SDK for name in public_names(module)}))
 def test_every_name_of_the_sdk_is_on_the_page(name: str) -> None:
-    code = " ".join(re.findall(r"`([^`\n]+)`", TEXT)) + "".join(block.body for block in pages.read_blocks(PAGE))
+    code = " ".join(re.findall(r"`([^`\n]+)`", TEXT)) + "".join(
+        block.body for block in pages.read_blocks(PAGE)
+    )
     assert re.search(rf"\b{name}\b", code), f"docs/sdk.md does not mention {name}"
 
 
-# -- states and moves, name by name ----------------------------------------------------------------------------------
+# -- states and moves, name by name ----------------------------------------------------------------
 
 CLASSES = (
-    *(rules.State, rules.Game, rules.Outcome, rules.SeatOutcome, rules.Cause, rules.Text, rules.RuleViolation),
-    *(blokus.Blokus, blokus.BlokusState, blokus.SetMove, blokus.SkipMove, blokus.Color, blokus.Piece),
+    *(
+        rules.State,
+        rules.Game,
+        rules.Outcome,
+        rules.SeatOutcome,
+        rules.Cause,
+        rules.Text,
+        rules.RuleViolation,
+    ),
+    *(
+        blokus.Blokus,
+        blokus.BlokusState,
+        blokus.SetMove,
+        blokus.SkipMove,
+        blokus.Color,
+        blokus.Piece,
+    ),
     *(blokus.Rotation, blokus.Season, Orientation),
     *(hase_und_igel.HaseUndIgel, hase_und_igel.HareState, hase_und_igel.Hare),
     *(hase_und_igel.HareMove, hase_und_igel.Field),
-    *(hase_und_igel.Card, hase_und_igel.Advance, hase_und_igel.PlayCard, hase_und_igel.ExchangeCarrots),
+    *(
+        hase_und_igel.Card,
+        hase_und_igel.Advance,
+        hase_und_igel.PlayCard,
+        hase_und_igel.ExchangeCarrots,
+    ),
 )
 BARE = (hase_und_igel.EatSalad, hase_und_igel.FallBack, hase_und_igel.Skip)
 """Classes that add no name to those of their base."""
@@ -95,7 +120,9 @@ MODULES = (
 
 
 def own_names(owner: type) -> set[str]:
-    """The public names of a class that no documented base class has: fields, properties, methods, members."""
+    """The public names of a class that no documented base class has: fields, properties, methods,
+    members.
+    """
     names: set[str] = set(vars(MADE[owner])) if owner in MADE else set()
     for base in owner.__mro__:
         if base.__module__.startswith("spielleiter."):
@@ -109,7 +136,9 @@ def own_names(owner: type) -> set[str]:
 def tables(page: str) -> dict[str, list[str]]:
     """The names in the first column of every table headed ``of `X` `` or ``in `X` ``."""
     found: dict[str, list[str]] = {}
-    for kind, owner, rows in re.findall(r"^\| (of|in) `([\w.]+)` \|.*\n\|[-|]+\n((?:\|.*\n)+)", page, re.MULTILINE):
+    for kind, owner, rows in re.findall(
+        r"^\| (of|in) `([\w.]+)` \|.*\n\|[-|]+\n((?:\|.*\n)+)", page, re.MULTILINE
+    ):
         cells = [row.split(" | ")[0].removeprefix("| ") for row in rows.splitlines()]
         spans = [span for cell in cells for span in re.findall(r"`([^`]+)`", cell)]
         found[f"{kind} {owner}"] = [re.split(r"[(:]", span)[0].rpartition(".")[2] for span in spans]
@@ -122,7 +151,9 @@ TABLES = tables(TEXT)
 def check_table(title: str, expected: set[str]) -> None:
     found = TABLES.get(title, [])
     assert sorted(expected - set(found)) == [], f"docs/sdk.md: names missing in the table {title!r}"
-    assert sorted(set(found) - expected) == [], f"docs/sdk.md: names in the table {title!r} that are gone"
+    assert sorted(set(found) - expected) == [], (
+        f"docs/sdk.md: names in the table {title!r} that are gone"
+    )
     assert len(found) == len(set(found)), f"docs/sdk.md: a name is twice in the table {title!r}"
 
 
@@ -145,25 +176,36 @@ def test_every_name_of_a_games_module_is_in_its_table(module: str) -> None:
         names = [
             name
             for name, value in vars(found).items()
-            if not name.startswith("_") and (name == "DEFAULT" or getattr(value, "__module__", "") == module)
+            if not name.startswith("_")
+            and (name == "DEFAULT" or getattr(value, "__module__", "") == module)
         ]
     check_table(f"in {module}", set(names))
 
 
 def test_no_table_is_about_something_else() -> None:
-    expected = {f"of {owner.__name__}" for owner in CLASSES} | {f"in {module}" for module in MODULES}
+    expected = {f"of {owner.__name__}" for owner in CLASSES} | {
+        f"in {module}" for module in MODULES
+    }
     assert set(TABLES) == expected
 
 
 def test_every_public_class_of_the_games_has_its_names_looked_at() -> None:
     for module in ("spielleiter.games.blokus", "spielleiter.games.hase_und_igel"):
         public = {getattr(import_module(module), name) for name in public_names(module)}
-        classes = {found for found in public if isinstance(found, type) and not issubclass(found, Exception)}
+        classes = {
+            found
+            for found in public
+            if isinstance(found, type) and not issubclass(found, Exception)
+        }
         assert classes <= {*CLASSES, *BARE}
 
 
 def test_methods_of_a_bot_are_on_the_page() -> None:
-    methods = [name for name, value in vars(spielleiter.Bot).items() if not name.startswith("_") and callable(value)]
+    methods = [
+        name
+        for name, value in vars(spielleiter.Bot).items()
+        if not name.startswith("_") and callable(value)
+    ]
     missing = [name for name in methods if f"{name}(" not in TEXT]
     assert not missing
 
@@ -171,7 +213,9 @@ def test_methods_of_a_bot_are_on_the_page() -> None:
 def test_options_exit_codes_and_variables_are_on_the_page() -> None:
     with pytest.raises(arguments.HelpAsked) as asked:
         arguments.parse_options(["--help"])
-    for option in re.findall(r"(?<![\w-])--?[a-z][a-z-]*", str(asked.value).partition("example")[0]):
+    for option in re.findall(
+        r"(?<![\w-])--?[a-z][a-z-]*", str(asked.value).partition("example")[0]
+    ):
         assert f"`{option}`" in TEXT
     for code in Exit:
         assert re.search(rf"^\| {code.value} \| `{code.name}` \|", TEXT, re.MULTILINE)
@@ -181,7 +225,9 @@ def test_options_exit_codes_and_variables_are_on_the_page() -> None:
         assert f"`{variable}`" in TEXT
 
 
-@pytest.mark.parametrize("program", [block.body for block in pages.read_blocks(PAGE) if block.language == "python"])
+@pytest.mark.parametrize(
+    "program", [block.body for block in pages.read_blocks(PAGE) if block.language == "python"]
+)
 def test_code_on_the_page_runs(program: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if "\nrun(" in program:
         monkeypatch.setenv(running.IMPORT_ONLY, "1")

@@ -1,4 +1,6 @@
-"""Pages for people who write in any language: what is made in them is up to date, and the product reads it back."""
+"""Pages for people who write in any language: what is made in them is up to date, and the product
+reads it back.
+"""
 
 from __future__ import annotations
 
@@ -17,14 +19,16 @@ from tools.tables import TABLES
 from tools.wire_examples import CLIENT, Said
 
 from spielleiter.games import all_games, get_game
-from spielleiter.protocol import messages, writer
-from spielleiter.protocol.requests import decode_request, encode_request
-from spielleiter.protocol.responses import decode_response
-from spielleiter.protocol.stream import MessageStream, StreamEnd
-from spielleiter.rules import CodecError, Element, Game
+from spielleiter.rules import Game
 from spielleiter.server.properties import read_entries
 from spielleiter.server.settings import Settings
 from spielleiter.server.sources import PROPERTIES, load_settings
+from spielleiter.wire import messages, writer
+from spielleiter.wire.elements import Element
+from spielleiter.wire.errors import CodecError
+from spielleiter.wire.requests import decode_request, encode_request
+from spielleiter.wire.responses import decode_response
+from spielleiter.wire.stream import MessageStream, StreamEnd
 
 PAGES = pages.pages()
 PROTOCOL = [page for page in PAGES if "protocol" in page.relative_to(documents.ROOT).as_posix()]
@@ -46,12 +50,17 @@ def test_what_is_made_in_a_page_is_up_to_date(page: Path) -> None:
 @pytest.mark.parametrize("file", sorted(pages.pictures()))
 def test_pictures_are_up_to_date(file: str) -> None:
     path = pages.PICTURES / file
-    assert path.read_text(encoding="utf-8") == pages.pictures()[file](), f"{file} is out of date: run make pages"
+    assert path.read_text(encoding="utf-8") == pages.pictures()[file](), (
+        f"{file} is out of date: run make pages"
+    )
 
 
 def test_every_picture_is_shown_in_both_languages() -> None:
     for suffix in (".md", ".de.md"):
-        text = "".join((pages.PICTURES / f"{game}{suffix}").read_text("utf-8") for game in ("blokus", "hase-und-igel"))
+        text = "".join(
+            (pages.PICTURES / f"{game}{suffix}").read_text("utf-8")
+            for game in ("blokus", "hase-und-igel")
+        )
         assert {*re.findall(r"\]\(([\w-]+\.svg)\)", text)} == {*pages.pictures()}
     assert {path.name for path in pages.PICTURES.glob("*.svg")} == {*pages.pictures()}
 
@@ -79,7 +88,9 @@ def test_no_example_is_written_by_hand(page: Path) -> None:
 def test_a_page_that_was_edited_is_found() -> None:
     page = documents.ROOT / "docs/protocol.md"
     text = page.read_text(encoding="utf-8")
-    edited = text.replace('<join gameType="swc_2021_blokus"/>\n```', '<join type="swc_2021_blokus"/>\n```')
+    edited = text.replace(
+        '<join gameType="swc_2021_blokus"/>\n```', '<join type="swc_2021_blokus"/>\n```'
+    )
     assert edited != text
     assert pages.fill(edited) == text
 
@@ -111,9 +122,17 @@ def test_a_name_that_nobody_makes_is_named() -> None:
 
 
 USED = sorted(
-    {found[2] for page in PROTOCOL for found in pages.MADE.finditer(page.read_text(encoding="utf-8"))} - {*TABLES}
+    {
+        found[2]
+        for page in PROTOCOL
+        for found in pages.MADE.finditer(page.read_text(encoding="utf-8"))
+    }
+    - {*TABLES}
 )
-"""The examples by name. What they are takes seconds to make, so it is not asked for before it is needed."""
+"""The examples by name.
+
+What they are takes seconds to make, so it is not asked for before it is needed.
+"""
 
 
 def read(packet: str) -> Element:
@@ -138,7 +157,10 @@ def check_request(said: Said) -> None:
     assert said.codec is not None
     received = said.codec.decode_move(message.data, said.state)
     assert not received.discarded
-    assert writer.room(message.room_id, said.codec.encode_move(received.move, received.hints)) == said.text
+    assert (
+        writer.room(message.room_id, said.codec.encode_move(received.move, received.hints))
+        == said.text
+    )
 
 
 def check_response(said: Said) -> None:
@@ -184,7 +206,9 @@ def test_a_wrong_example_would_be_found() -> None:
 
 @pytest.mark.parametrize("example", USED)
 def test_what_is_shown_is_xml(example: str) -> None:
-    for block in re.findall(r"```xml\n(.*?)\n```", wire_examples.examples()[example].shown, re.DOTALL):
+    for block in re.findall(
+        r"```xml\n(.*?)\n```", wire_examples.examples()[example].shown, re.DOTALL
+    ):
         body = block.replace("<protocol>", "").replace("</protocol>", "")
         ElementTree.fromstring(f"<all>{body}</all>")
 
@@ -200,8 +224,12 @@ def test_brackets_are_nothing_but_bounds_of_tags(example: str) -> None:
 
 def test_every_message_and_revision_is_on_a_page() -> None:
     text = "".join(page.read_text(encoding="utf-8") for page in PROTOCOL)
-    shown = "".join(found[3] for page in PROTOCOL for found in pages.MADE.finditer(page.read_text(encoding="utf-8")))
-    from spielleiter.protocol import requests, responses
+    shown = "".join(
+        found[3]
+        for page in PROTOCOL
+        for found in pages.MADE.finditer(page.read_text(encoding="utf-8"))
+    )
+    from spielleiter.wire import requests, responses
 
     for tag in {*requests._READERS, *responses._READERS}:
         assert f"<{tag}" in text, f"no page has an example of <{tag}>"
@@ -219,7 +247,11 @@ def test_every_message_and_revision_is_on_a_page() -> None:
 @pytest.mark.parametrize("file", ["blokus.md", "blokus.de.md"])
 def test_the_table_of_variants_is_right(file: str) -> None:
     text = (pages.PICTURES / file).read_text(encoding="utf-8")
-    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines() if line[:2] == "| "]
+    rows = [
+        [cell.strip() for cell in line.strip("|").split("|")]
+        for line in text.splitlines()
+        if line[:2] == "| "
+    ]
     start = next(n for n, row in enumerate(rows) if row[1:] and row[1] == "`blokus-2021`")
     ids = [cell.strip("`") for cell in rows[start][1:]]
     blokus: list[Game] = [get_game(one) for one in ids]
@@ -227,7 +259,9 @@ def test_the_table_of_variants_is_right(file: str) -> None:
     covers, pieces, rounds, ends = (row[1:] for row in rows[start + 1 : start + 5])
     for column, game in enumerate(blokus):
         season = game.season
-        assert (covers[column] in ("a corner", "eine Ecke")) == (season.start_mistake == "NOT_IN_CORNER")
+        assert (covers[column] in ("a corner", "eine Ecke")) == (
+            season.start_mistake == "NOT_IN_CORNER"
+        )
         assert pieces[column].startswith(("eleven", "elf")) == (len(season.start_pieces) == 11)
         assert int(rounds[column]) == season.turn_limit // 4
         assert ends[column].startswith(("with", "mit")) == season.ends_when_finished
@@ -235,7 +269,9 @@ def test_the_table_of_variants_is_right(file: str) -> None:
 
 @pytest.mark.parametrize("game", ["blokus", "hase-und-igel"])
 def test_rules_in_both_languages_have_the_same_shape(game: str) -> None:
-    english, german = ((pages.PICTURES / f"{game}{end}").read_text(encoding="utf-8") for end in (".md", ".de.md"))
+    english, german = (
+        (pages.PICTURES / f"{game}{end}").read_text(encoding="utf-8") for end in (".md", ".de.md")
+    )
     for pattern in (r"^#+ ", r"^\|", r"^\d\. ", r"^\* ", r"!\[", r"\b[BH]\d+\b"):
         counts = {len(re.findall(pattern, text, re.MULTILINE)) for text in (english, german)}
         assert len(counts) == 1, pattern

@@ -1,4 +1,6 @@
-"""The tutorial can fail: every block of code runs, prints what it shows, and is the same in both languages."""
+"""The tutorial can fail: every block of code runs, prints what it shows, and is the same in both
+languages.
+"""
 
 from __future__ import annotations
 
@@ -64,8 +66,14 @@ def folder(tmp_path: Path) -> Path:
 def argv_of(line: str, folder: Path) -> list[str]:
     words = []
     for word in shlex.split(line):
-        words += sorted(path.relative_to(folder).as_posix() for path in folder.glob(word)) if "*" in word else [word]
-    first = {"python": [sys.executable], "spielleiter": [sys.executable, "-m", "spielleiter"]}[words[0]]
+        words += (
+            sorted(path.relative_to(folder).as_posix() for path in folder.glob(word))
+            if "*" in word
+            else [word]
+        )
+    first = {"python": [sys.executable], "spielleiter": [sys.executable, "-m", "spielleiter"]}[
+        words[0]
+    ]
     return [*first, *words[1:]]
 
 
@@ -85,8 +93,12 @@ def check(command: pages.Command, folder: Path) -> None:
         check=False,
     )
     output = done.stdout + done.stderr
-    assert done.returncode in ENDS.get(command.line, (0,)), f"{command.line} ended with {done.returncode}:\n{output}"
-    assert command.matches(output), f"{command.line} printed:\n{output}\nThe tutorial shows:\n{command.shown}"
+    assert done.returncode in ENDS.get(command.line, (0,)), (
+        f"{command.line} ended with {done.returncode}:\n{output}"
+    )
+    assert command.matches(output), (
+        f"{command.line} printed:\n{output}\nThe tutorial shows:\n{command.shown}"
+    )
 
 
 def test_both_languages_have_the_same_code_in_the_same_chapters() -> None:
@@ -100,7 +112,11 @@ def test_every_block_is_of_a_kind_that_is_tried() -> None:
 
 
 def test_the_six_lines_are_those_of_the_readme() -> None:
-    readme = [block.body for block in pages.read_blocks(pages.ROOT / "README.md") if block.language == "python"]
+    readme = [
+        block.body
+        for block in pages.read_blocks(pages.ROOT / "README.md")
+        if block.language == "python"
+    ]
     assert FILES["biggest.py"] in readme
     assert len(FILES["biggest.py"].split("\n\n")) == 3
 
@@ -138,7 +154,9 @@ def test_bots_that_no_command_starts_play_whole_games(name: str, folder: Path) -
 
 
 def test_the_last_bot_beats_greedy_as_second_player_too(folder: Path) -> None:
-    """One game, because each takes seconds; as first player it wins in chapter 10, and the table is from many."""
+    """One game, because each takes seconds; as first player it wins in chapter 10, and the table is
+    from many.
+    """
     played = play_in_process(get_game(DEFAULT).players["greedy"], load("ahead.py", folder), seed=1)
     assert played.outcome.winner == 1
 
@@ -146,8 +164,17 @@ def test_the_last_bot_beats_greedy_as_second_player_too(folder: Path) -> None:
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_the_table_promises_that_every_step_is_better(language: str) -> None:
     text = (FOLDER / f"{language}.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| `(\w+\.py)` \|(?: (\d+) \w+ (\d+) )? *\| (\d+) \w+ (\d+) \|$", text, re.MULTILINE)
-    assert [row[0] for row in rows] == ["biggest.py", "corners.py", "rivals.py", "reach.py", "nearby.py", "ahead.py"]
+    rows = re.findall(
+        r"^\| `(\w+\.py)` \|(?: (\d+) \w+ (\d+) )? *\| (\d+) \w+ (\d+) \|$", text, re.MULTILINE
+    )
+    assert [row[0] for row in rows] == [
+        "biggest.py",
+        "corners.py",
+        "rivals.py",
+        "reach.py",
+        "nearby.py",
+        "ahead.py",
+    ]
     for _, won, played, _, _ in rows[1:]:
         assert int(won) / int(played) > 0.6
     assert int(rows[-1][3]) / int(rows[-1][4]) >= 0.6

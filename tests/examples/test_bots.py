@@ -1,4 +1,6 @@
-"""The bots in ``examples`` do what they are there to show; the administrator's example watches a whole game."""
+"""The bots in ``examples`` do what they are there to show; the administrator's example watches a
+whole game.
+"""
 
 from __future__ import annotations
 
@@ -42,12 +44,23 @@ def test_fallback_moves_are_legal(name: str) -> None:
 
 def watch(*arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, str(EXAMPLES / "watch_admin.py"), *arguments]
-    return subprocess.run(command, capture_output=True, encoding="utf-8", timeout=PATIENCE, check=False)
+    return subprocess.run(
+        command, capture_output=True, encoding="utf-8", timeout=PATIENCE, check=False
+    )
 
 
 def test_the_administrator_watches_a_whole_game(tmp_path: Path) -> None:
     with running(tmp_path, "--password", "secret") as server:
-        seen = watch("--port", str(server.port), "--password", "secret", "--game", "hase-und-igel-2018", "--seed", "3")
+        seen = watch(
+            "--port",
+            str(server.port),
+            "--password",
+            "secret",
+            "--game",
+            "hase-und-igel-2018",
+            "--seed",
+            "3",
+        )
     assert seen.returncode == 0, seen.stderr
     lines = seen.stdout.splitlines()
     assert re.fullmatch(r"Hase und Igel 2018 in room \S+: greedy against random", lines[0])

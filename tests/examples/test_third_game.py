@@ -1,4 +1,6 @@
-"""Vier gewinnt, the game of one folder: its rules by hand; what holds for every game is in the contract test."""
+"""Vier gewinnt, the game of one folder: its rules by hand; what holds for every game is in the
+contract test.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,9 @@ import pytest
 import recorded
 import third_game
 from spielleiter import games
-from spielleiter.rules import Cause, CodecError, Element, FreeClock, NotationError, RuleViolation, Text
+from spielleiter.rules import Cause, FreeClock, NotationError, RuleViolation, Text
+from spielleiter.wire.elements import Element
+from spielleiter.wire.errors import CodecError
 from third_game import FOUR, FOUR_SCATTERED, GAMES, Drop, Position
 from third_game.rules import LINES
 
@@ -29,7 +33,14 @@ def played(moves: str) -> Position:
 
 @pytest.mark.parametrize(
     ("moves", "winner"),
-    [("adbecfg", None), ("aabbccd", 0), ("abababa", 0), ("gababaga", 1), ("abbccdcddgd", 0), ("dccbbabaafa", 0)],
+    [
+        ("adbecfg", None),
+        ("aabbccd", 0),
+        ("abababa", 0),
+        ("gababaga", 1),
+        ("abbccdcddgd", 0),
+        ("dccbbabaafa", 0),
+    ],
     ids=["none", "across", "upwards", "upwards-yellow", "rising", "falling"],
 )
 def test_four_in_a_row_wins(moves: str, winner: int | None) -> None:
@@ -60,7 +71,11 @@ def test_a_full_board_is_a_draw() -> None:
 
 @pytest.mark.parametrize(
     ("moves", "move", "rule"),
-    [("", Drop(7), "NO_SUCH_COLUMN"), ("", Drop(-1), "NO_SUCH_COLUMN"), ("aaaaaa", Drop(0), "COLUMN_FULL")],
+    [
+        ("", Drop(7), "NO_SUCH_COLUMN"),
+        ("", Drop(-1), "NO_SUCH_COLUMN"),
+        ("aaaaaa", Drop(0), "COLUMN_FULL"),
+    ],
 )
 def test_broken_rules_are_named(moves: str, move: Drop, rule: str) -> None:
     with pytest.raises(RuleViolation) as caught:
@@ -116,7 +131,9 @@ def test_picture() -> None:
     ]
 
 
-@pytest.mark.parametrize(("moves", "best"), [("ababab", "a"), ("abacad", "a"), ("agaga", "a"), ("", "d")])
+@pytest.mark.parametrize(
+    ("moves", "best"), [("ababab", "a"), ("abacad", "a"), ("agaga", "a"), ("", "d")]
+)
 def test_greedy_wins_defends_and_likes_the_middle(moves: str, best: str) -> None:
     player = FOUR.players["greedy"](1)
     assert str(player.choose(played(moves), FreeClock())) == best
@@ -126,7 +143,9 @@ def test_greedy_beats_random() -> None:
     wins = 0
     for seed in range(20):
         greedy = seed % 2
-        players = [FOUR.players["greedy" if seat == greedy else "random"](seed) for seat in range(2)]
+        players = [
+            FOUR.players["greedy" if seat == greedy else "random"](seed) for seat in range(2)
+        ]
         state = FOUR_SCATTERED.start(seed)
         while not state.is_over:
             state = state.play(players[state.seat].choose(state, FreeClock()))
@@ -143,12 +162,15 @@ def element(tag: str, *children: Element, text: str = "", **attributes: str) -> 
 
 def test_move_as_it_is_sent() -> None:
     assert CODEC.encode_move(Drop(3), ["so & so"]) == (
-        '<data class="example.Drop">\n  <column>3</column>\n  <hint content="so &amp; so"/>\n</data>'
+        '<data class="example.Drop">\n  <column>3</column>\n  <hint content="so &amp; so"/>\n'
+        "</data>"
     )
 
 
 def test_unknown_children_of_a_move_are_named() -> None:
-    data = Element("data", {"class": "example.Drop"}, [element("column", text=" 3 "), element("row", text="1")])
+    data = Element(
+        "data", {"class": "example.Drop"}, [element("column", text=" 3 "), element("row", text="1")]
+    )
     received = CODEC.decode_move(data, FOUR.start(0))
     assert (received.move, received.discarded) == (Drop(3), ("row",))
 
@@ -156,10 +178,19 @@ def test_unknown_children_of_a_move_are_named() -> None:
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (Element("data", {"class": "sc.SetMove"}), "data@class: 'sc.SetMove' is no move of this game"),
+        (
+            Element("data", {"class": "sc.SetMove"}),
+            "data@class: 'sc.SetMove' is no move of this game",
+        ),
         (Element("data", {"class": "example.Drop"}), "data: there is no <column> in it"),
-        (Element("data", {"class": "example.Drop"}, [element("column", text="-1")]), "data/column: '-1' is no number"),
-        (Element("data", {"class": "example.Drop"}, [element("column", text="²")]), "data/column: '²' is no number"),
+        (
+            Element("data", {"class": "example.Drop"}, [element("column", text="-1")]),
+            "data/column: '-1' is no number",
+        ),
+        (
+            Element("data", {"class": "example.Drop"}, [element("column", text="²")]),
+            "data/column: '²' is no number",
+        ),
     ],
 )
 def test_moves_that_cannot_be_read(data: Element, message: str) -> None:
@@ -190,11 +221,17 @@ def test_impossible_states_cannot_be_read() -> None:
         (element("data"), "data: there is no <scores>"),
         (element("data", element("scores")), "data/scores: 0 entries"),
         (
-            element("data", element("scores", element("entry"), element("entry")), element("winner", team="X")),
+            element(
+                "data",
+                element("scores", element("entry"), element("entry")),
+                element("winner", team="X"),
+            ),
             "data/winner@team",
         ),
         (
-            element("data", element("scores", element("entry"), element("entry")), element("winner")),
+            element(
+                "data", element("scores", element("entry"), element("entry")), element("winner")
+            ),
             "data/scores/entry: there is no <score>",
         ),
         (
@@ -209,7 +246,14 @@ def test_impossible_states_cannot_be_read() -> None:
             element(
                 "data",
                 element(
-                    "scores", *[element("entry", element("score", *[element("part", text="1")] * 2, cause="BORED"))] * 2
+                    "scores",
+                    *[
+                        element(
+                            "entry",
+                            element("score", *[element("part", text="1")] * 2, cause="BORED"),
+                        )
+                    ]
+                    * 2,
                 ),
                 element("winner"),
             ),
@@ -246,7 +290,11 @@ def test_registering_makes_it_known(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_it_needs_the_contract_and_nothing_else() -> None:
     for path in FOLDER.glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.ImportFrom) and node.level == 0 and "spielleiter" in (node.module or ""):
+            if (
+                isinstance(node, ast.ImportFrom)
+                and node.level == 0
+                and "spielleiter" in (node.module or "")
+            ):
                 assert node.module == "spielleiter.rules", f"{path.name} imports {node.module}"
 
 
@@ -257,7 +305,13 @@ def test_the_readme_program_runs(tmp_path: Path) -> None:
     environment = {**os.environ, "PYTHONPATH": str(FOLDER.parent)}
     command = [sys.executable, str(program)]
     result = subprocess.run(
-        command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=60, check=False
+        command,
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
     )
     assert result.returncode == 0, result.stderr
     assert "has four in a row." in result.stdout or "The board is full." in result.stdout

@@ -1,4 +1,6 @@
-"""Vier gewinnt over real sockets: the server plays a game that it has never heard of, from its folder alone."""
+"""Vier gewinnt over real sockets: the server plays a game that it has never heard of, from its
+folder alone.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +11,9 @@ import pytest
 
 import recorded
 from spielleiter import games
-from spielleiter.rules import Element, FreeClock, Outcome
+from spielleiter.rules import FreeClock, Outcome
 from spielleiter.server import Server, Settings
+from spielleiter.wire.elements import Element
 from third_game import FOUR, GAMES
 
 CODEC = FOUR.codecs["1"]
@@ -22,7 +25,9 @@ def _registered(monkeypatch: pytest.MonkeyPatch) -> None:
     games.register(*GAMES)
 
 
-async def player(port: int, name: str, first_join: asyncio.Event, *, first: bool, illegal: bool = False) -> Outcome:
+async def player(
+    port: int, name: str, first_join: asyncio.Event, *, first: bool, illegal: bool = False
+) -> Outcome:
     """A client in the smallest: joins, answers every request, returns the result it is told."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     bot = FOUR.players[name](1)
@@ -62,7 +67,9 @@ async def match(*, illegal: bool = False) -> list[Outcome]:
         async with asyncio.timeout(30), asyncio.TaskGroup() as group:
             tasks = [
                 group.create_task(player(server.port, "greedy", joined, first=True)),
-                group.create_task(player(server.port, "random", joined, first=False, illegal=illegal)),
+                group.create_task(
+                    player(server.port, "random", joined, first=False, illegal=illegal)
+                ),
             ]
         return [task.result() for task in tasks]
     finally:

@@ -26,7 +26,9 @@ def later(clock: HandClock) -> Budget:
     return budget
 
 
-@pytest.mark.parametrize(("limit", "stop"), [(2.0, 1.75), (1.0, 0.875), (10.0, 1.75), (float("inf"), 1.75)])
+@pytest.mark.parametrize(
+    ("limit", "stop"), [(2.0, 1.75), (1.0, 0.875), (10.0, 1.75), (float("inf"), 1.75)]
+)
 def test_undisturbed_it_takes_its_share(limit: float, stop: float) -> None:
     clock = HandClock(limit=limit)
     budget = later(clock)

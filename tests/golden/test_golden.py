@@ -1,9 +1,9 @@
-"""The official servers' recordings, played again: the recorded clients talk to our server, and what ours says is
-compared packet by packet, byte by byte, with what theirs said.
+"""The official servers' recordings, played again: the recorded clients talk to our server, and what
+ours says is compared packet by packet, byte by byte, with what theirs said.
 
-Random values (room ids, reservation codes) are matched by their role, the first position is the recorded one, time
-passes as it did. Where ours differs on purpose, DIFFERENCES says so with the ruling; nothing else may differ, and
-every line there must still be needed.
+Random values (room ids, reservation codes) are matched by their role, the first position is the
+recorded one, time passes as it did. Where ours differs on purpose, DIFFERENCES says so with the
+ruling; nothing else may differ, and every line there must still be needed.
 """
 
 from __future__ import annotations
@@ -28,7 +28,9 @@ _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 @dataclass(frozen=True)
 class Difference:
-    """A packet of theirs that we leave out (-), one of ours they do not have (+), or lines that differ (~)."""
+    """A packet of theirs that we leave out (-), one of ours they do not have (+), or lines that
+    differ (~).
+    """
 
     ruling: str
     sign: str
@@ -40,30 +42,95 @@ class Difference:
 
 DIFFERENCES = [
     Difference("W9", "+", "/protocol", why="the document is closed, as the documents say"),
-    Difference("W9", "-", "sc.protocol.*CloseConnection", why="</protocol> closes; no second way of saying it"),
-    Difference("W9", "-", "/protocol", "18.2.6|21.4.0", "lobby-errors|prepared-paused-step", "administrators stay"),
+    Difference(
+        "W9",
+        "-",
+        "sc.protocol.*CloseConnection",
+        why="</protocol> closes; no second way of saying it",
+    ),
+    Difference(
+        "W9",
+        "-",
+        "/protocol",
+        "18.2.6|21.4.0",
+        "lobby-errors|prepared-paused-step",
+        "administrators stay",
+    ),
     Difference("W5", "+", "errorpacket", "", "lobby-errors", "whoever is refused is told why"),
     Difference("W8", "+", "errorpacket", "", "bad-xml", "whoever cannot be understood is told why"),
     Difference("W5", "-", "protocol", "18.2.6", "lobby-errors", "an empty document says nothing"),
-    Difference("W5", "~", ".*UnknownGameTypeException", "21.4.0", "lobby-errors", "we have other game types"),
-    Difference("W10", "-", "errorpacket", "21.4.0", "violation-.*", "the room's error has said it"),
-    Difference("W10", "+", "result|left", "18.2.6|21.4.0", "violation-.*", "who lost hears the result, too"),
-    Difference("W4", "+", "error|result|left", "", "bad-.*", "an unreadable move is answered"),
-    Difference("W11", "+", "memento|result|left|.*MoveRequest|moveRequest", "", "move-with-hints", "hints are taken"),
-    Difference("W11", "-", "result|left", "", "move-with-hints", "nobody is thrown out for a hint"),
-    Difference("W12", "+", "result", "18.2.6", "prepared-paused-step", "a cancelled game has a result"),
-    Difference("W12", "~", r"[-+]        <part>[02]</part>", "21.4.0", "prepared-paused-step", "points as they stand"),
     Difference(
-        "W28", "~", r'.*class="welcomeMessage" color="(one|two|ONE|TWO)"', "21.4.0", why="lower case as documented"
+        "W5",
+        "~",
+        ".*UnknownGameTypeException",
+        "21.4.0",
+        "lobby-errors",
+        "we have other game types",
+    ),
+    Difference("W10", "-", "errorpacket", "21.4.0", "violation-.*", "the room's error has said it"),
+    Difference(
+        "W10", "+", "result|left", "18.2.6|21.4.0", "violation-.*", "who lost hears the result, too"
+    ),
+    Difference("W4", "+", "error|result|left", "", "bad-.*", "an unreadable move is answered"),
+    Difference(
+        "W11",
+        "+",
+        "memento|result|left|.*MoveRequest|moveRequest",
+        "",
+        "move-with-hints",
+        "hints are taken",
+    ),
+    Difference("W11", "-", "result|left", "", "move-with-hints", "nobody is thrown out for a hint"),
+    Difference(
+        "W12", "+", "result", "18.2.6", "prepared-paused-step", "a cancelled game has a result"
+    ),
+    Difference(
+        "W12",
+        "~",
+        r"[-+]        <part>[02]</part>",
+        "21.4.0",
+        "prepared-paused-step",
+        "points as they stand",
+    ),
+    Difference(
+        "W28",
+        "~",
+        r'.*class="welcomeMessage" color="(one|two|ONE|TWO)"',
+        "21.4.0",
+        why="lower case as documented",
     ),
     Difference("W41", "~", r".*<joinedGameRoom ", "21.4.0", "join-full-game", "both forms at once"),
-    Difference("W91", "~", r".*(HARD|SOFT)_TIMEOUT", "21.4.0", "hard-timeout|bad-xml", "the hard limit is named"),
     Difference(
-        "W43", "~", r".*innerhalb von (2|10) Sekunden", "27.0.4", "hard-timeout|bad-xml", "the limit that passed"
+        "W91",
+        "~",
+        r".*(HARD|SOFT)_TIMEOUT",
+        "21.4.0",
+        "hard-timeout|bad-xml",
+        "the hard limit is named",
     ),
-    Difference("W13", "~", r'-      </?winner|-        <color class="team">', "21.4.0", ".*-timeout", "one winner"),
     Difference(
-        "H13", "~", r"[-+]        <part>\d+</part>", "18.2.6", "violation-hare-without-card", "nothing half done"
+        "W43",
+        "~",
+        r".*innerhalb von (2|10) Sekunden",
+        "27.0.4",
+        "hard-timeout|bad-xml",
+        "the limit that passed",
+    ),
+    Difference(
+        "W13",
+        "~",
+        r'-      </?winner|-        <color class="team">',
+        "21.4.0",
+        ".*-timeout",
+        "one winner",
+    ),
+    Difference(
+        "H13",
+        "~",
+        r"[-+]        <part>\d+</part>",
+        "18.2.6",
+        "violation-hare-without-card",
+        "nothing half done",
     ),
     Difference("cut", "+", "left", "18.2.6", "prepared-full-game-.*", "the recording ends before"),
 ]
@@ -80,7 +147,10 @@ def replay(version: str, scenario: str) -> dict[str, tuple[list[str], list[str]]
     heard: dict[str, str] = {}
     ours: dict[str, str] = {}  # their random values to ours
     names = recorded.connections(version, scenario)
-    ends = {name: [chunk for chunk in recorded.chunks(version, scenario, name) if chunk.data][-1] for name in names}
+    ends = {
+        name: [chunk for chunk in recorded.chunks(version, scenario, name) if chunk.data][-1]
+        for name in names
+    }
     for name, chunk in _in_order(version, scenario):
         if chunk.sender == "server":
             heard[name] = heard.get(name, "") + chunk.data
@@ -88,7 +158,11 @@ def replay(version: str, scenario: str) -> dict[str, tuple[list[str], list[str]]
             stage.time.advance_to(1000 + chunk.seconds)
             for other, line in lines.items():
                 ours.update(
-                    zip(_UUID.findall(heard.get(other, "")), _UUID.findall(line.written.decode()), strict=False)
+                    zip(
+                        _UUID.findall(heard.get(other, "")),
+                        _UUID.findall(line.written.decode()),
+                        strict=False,
+                    )
                 )
             if name not in lines:
                 lines[name] = stage.line()
@@ -113,11 +187,17 @@ def _first_position(version: str, scenario: str) -> State | None:
 def _in_order(version: str, scenario: str) -> Iterator[tuple[str, recorded.Chunk]]:
     """All connections' traffic by time.
 
-    In join-full-game the administrator began to observe in the instant in which the second player joined.
+    In join-full-game the administrator began to observe in the instant in which the second player
+    joined.
     """
     earlier = 0.0005 if scenario == "join-full-game" else 0.0
     rows = [
-        (chunk.seconds - (earlier if name == "admin" and chunk.sender == "client" else 0.0), number, name, chunk)
+        (
+            chunk.seconds - (earlier if name == "admin" and chunk.sender == "client" else 0.0),
+            number,
+            name,
+            chunk,
+        )
         for name in recorded.connections(version, scenario)
         for number, chunk in enumerate(recorded.chunks(version, scenario, name))
     ]
@@ -130,13 +210,17 @@ def _neutral(packet: str) -> str:
 
 
 def differences(theirs: list[str], ours: list[str]) -> Iterator[tuple[str, str]]:
-    """Sign and packet tag of each packet that only one side has; sign ~ and the line for packets that differ inside."""
+    """Sign and packet tag of each packet that only one side has; sign ~ and the line for packets
+    that differ inside.
+    """
     want, got = [_neutral(packet) for packet in theirs], [_neutral(packet) for packet in ours]
     for _, a, b, x, y in SequenceMatcher(None, want, got, autojunk=False).get_opcodes():
         left, right = want[a:b], got[x:y]
         while left and right and tag(left[0]) == tag(right[0]):
             before, after = left.pop(0).split("\n"), right.pop(0).split("\n")
-            for kind, i, j, k, m in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+            for kind, i, j, k, m in SequenceMatcher(
+                None, before, after, autojunk=False
+            ).get_opcodes():
                 if kind != "equal":
                     yield from (("~", "-" + line) for line in before[i:j])
                     yield from (("~", "+" + line) for line in after[k:m])
@@ -180,7 +264,9 @@ def test_what_we_add_we_add_once() -> None:
             names = [tag(packet) for packet in ours]
             assert "/protocol" not in names[:-1], (version, scenario, name)
             requests = sum(tag(packet) == "errorpacket" for packet in theirs)
-            allowed = 3 if name == "admin-errors" else 1 if scenario in ("lobby-errors", "bad-xml") else 0
+            allowed = (
+                3 if name == "admin-errors" else 1 if scenario in ("lobby-errors", "bad-xml") else 0
+            )
             assert names.count("errorpacket") <= max(requests, allowed), (version, scenario, name)
 
 
@@ -189,7 +275,13 @@ def test_most_of_it_is_the_same() -> None:
     same = total = 0
     for version, scenario in SCENARIOS:
         for theirs, ours in replay(version, scenario).values():
-            want, got = [_neutral(packet) for packet in theirs], [_neutral(packet) for packet in ours]
+            want, got = (
+                [_neutral(packet) for packet in theirs],
+                [_neutral(packet) for packet in ours],
+            )
             total += len(want)
-            same += sum(block.size for block in SequenceMatcher(None, want, got, autojunk=False).get_matching_blocks())
+            same += sum(
+                block.size
+                for block in SequenceMatcher(None, want, got, autojunk=False).get_matching_blocks()
+            )
     assert same / total > 0.95

@@ -1,4 +1,6 @@
-"""The referee against a model of its two rules: every event in every order, and each ending once."""
+"""The referee against a model of its two rules: every event in every order, and each ending
+once.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,17 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from spielleiter.games import get_game
 from spielleiter.games.hase_und_igel import FallBack, HareMove
-from spielleiter.match import Ask, Complain, Departure, Finish, PausedChanged, Phase, Referee, ShowState, Welcome
+from spielleiter.match import (
+    Ask,
+    Complain,
+    Departure,
+    Finish,
+    PausedChanged,
+    Phase,
+    Referee,
+    ShowState,
+    Welcome,
+)
 from spielleiter.rules import Cause, RuleViolation, Text
 
 GAME = get_game("hase-und-igel-2018")
@@ -142,13 +154,19 @@ def test_cancelling_gives_the_result_as_it_stands() -> None:  # W12
 def test_who_does_not_come_loses(missing: list[int], winner: int | None) -> None:  # W18
     (finish,) = referee().abandon(missing)
     assert finish.outcome.winner == winner
-    assert [seat.cause is Cause.LEFT for seat in finish.outcome.seats] == [seat in missing for seat in (0, 1)]
+    assert [seat.cause is Cause.LEFT for seat in finish.outcome.seats] == [
+        seat in missing for seat in (0, 1)
+    ]
 
 
 class RefereeMachine(RuleBasedStateMachine):
-    """Any events in any order: one request at a time, one ending, no state without a legal move behind it."""
+    """Any events in any order: one request at a time, one ending, no state without a legal move
+    behind it.
+    """
 
-    @initialize(paused=st.booleans(), timed=st.tuples(st.booleans(), st.booleans()), seed=st.integers(0, 5))
+    @initialize(
+        paused=st.booleans(), timed=st.tuples(st.booleans(), st.booleans()), seed=st.integers(0, 5)
+    )
     def start(self, paused: bool, timed: tuple[bool, bool], seed: int) -> None:
         self.match = Referee(GAME.start(seed), Words(), paused=paused, can_timeout=timed)
         self.endings = 0

@@ -1,4 +1,6 @@
-"""A player written with the official Python client: any move it thinks possible, the first one. Run by a test.
+"""A player written with the official Python client: any move it thinks possible, the first one.
+
+Run by a test.
 
 Only its public interface is used; the version check at start-up needs the network and is left out.
 """

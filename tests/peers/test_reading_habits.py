@@ -1,6 +1,8 @@
-"""How programs of others read a server's stream, each with habits of its own; our stream must suit them all.
+"""How programs of others read a server's stream, each with habits of its own; our stream must suit
+them all.
 
-Their habits are facts about published clients of 2018 to 2027. Whole games are read here as each of them would.
+Their habits are facts about published clients of 2018 to 2027. Whole games are read here as each of
+them would.
 """
 
 from __future__ import annotations
@@ -68,7 +70,10 @@ def test_who_takes_the_first_element_for_the_answer(stream: str) -> None:
 
 
 def test_who_knows_only_some_messages(stream: str) -> None:
-    """C++: joined, left and room; in a room welcomeMessage, memento, request, result, error. Anything else ends it."""
+    """C++: joined, left and room; in a room welcomeMessage, memento, request, result, error.
+
+    Anything else ends it.
+    """
     top = set(re.findall(r"^  <(\w[\w.]*)", stream, re.MULTILINE))
     assert top == {"joined", "room", "left"}
     classes = set(re.findall(r'^    <data class="([^"]+)"', stream, re.MULTILINE))
@@ -90,7 +95,9 @@ def test_who_finds_messages_by_pattern(stream: str) -> None:
 def test_who_wants_coordinates_before_colours(stream: str) -> None:
     """C++: the attributes of a square in the order x, y, content."""
     fields = re.findall(r"<field [^>]*/>", stream)
-    assert all(re.fullmatch(r'<field x="\d+" y="\d+" content="[A-Z]+"/>', field) for field in fields)
+    assert all(
+        re.fullmatch(r'<field x="\d+" y="\d+" content="[A-Z]+"/>', field) for field in fields
+    )
     assert "<fields>" not in stream
 
 

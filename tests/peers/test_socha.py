@@ -11,21 +11,30 @@ import pytest
 
 from server.program import running
 from spielleiter.replays import read_replay
-from spielleiter.replays.verifying import verify
+from spielleiter.replays.verification import verify
 from spielleiter.rules import Cause
 
 HERE = Path(__file__).parent
-PYTHON = Path(sys.prefix) / "peers" / "socha" / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+PYTHON = (
+    Path(sys.prefix)
+    / "peers"
+    / "socha"
+    / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+)
 
 
 def _has_socha() -> bool:
     if not PYTHON.exists():
         return False
-    tried = subprocess.run([PYTHON, "-c", "import socha"], capture_output=True, timeout=60, check=False)
+    tried = subprocess.run(
+        [PYTHON, "-c", "import socha"], capture_output=True, timeout=60, check=False
+    )
     return tried.returncode == 0
 
 
-@pytest.mark.skipif(not _has_socha(), reason="socha is not installed; `make test` installs it where it can be had")
+@pytest.mark.skipif(
+    not _has_socha(), reason="socha is not installed; `make test` installs it where it can be had"
+)
 @pytest.mark.parametrize("first", ["socha", "house"])
 def test_a_whole_game_against_a_house_bot(tmp_path: Path, first: str) -> None:
     commands = {
@@ -41,7 +50,15 @@ def test_a_whole_game_against_a_house_bot(tmp_path: Path, first: str) -> None:
         codes = [child.text for child in admin.wait_for("prepared").children]
         bots = [
             subprocess.Popen(
-                [*commands[name], "--host", "localhost", "--port", str(program.port), "--reservation", code],
+                [
+                    *commands[name],
+                    "--host",
+                    "localhost",
+                    "--port",
+                    str(program.port),
+                    "--reservation",
+                    code,
+                ],
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
             )

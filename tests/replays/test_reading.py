@@ -1,4 +1,6 @@
-"""Reading recordings: whole, cut, packed, broken, with several rooms, and those our own server writes."""
+"""Reading recordings: whole, cut, packed, broken, with several rooms, and those our own server
+writes.
+"""
 
 from __future__ import annotations
 
@@ -18,9 +20,6 @@ from hypothesis import strategies as st
 
 import recorded
 from spielleiter.games import all_games, get_game
-from spielleiter.protocol import writer
-from spielleiter.protocol.dialects import DIALECTS
-from spielleiter.protocol.limits import Limits
 from spielleiter.replays import (
     GameRecord,
     RecordedGame,
@@ -28,12 +27,17 @@ from spielleiter.replays import (
     load_position,
     parse_replay,
     read_replay,
-    reading,
     verify,
 )
+from spielleiter.replays import reader as reading
 from spielleiter.replays.files import MOST_BYTES
-from spielleiter.replays.reading import MOST_ROOMS
-from spielleiter.rules import Cause, Codec, FreeClock, Outcome, ReplayError, State, Text
+from spielleiter.replays.reader import MOST_ROOMS
+from spielleiter.rules import Cause, FreeClock, Outcome, State, Text
+from spielleiter.wire import writer
+from spielleiter.wire.codec import Codec
+from spielleiter.wire.dialects import DIALECTS
+from spielleiter.wire.errors import ReplayError
+from spielleiter.wire.limits import Limits
 
 GAME_21 = get_game("blokus-2021").codecs["2021-newest"]
 CODECS = [(game.id, revision) for game in all_games() for revision in game.codecs]
@@ -59,7 +63,7 @@ def states(game: RecordedGame) -> list[State[Any]]:
     return [position.state for position in game.positions]
 
 
-# Which game it is -----------------------------------------------------------------------------------
+# Which game it is ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -71,7 +75,9 @@ def states(game: RecordedGame) -> list[State[Any]]:
         ("27.0.4", "blokus-2027", "2027"),
     ],
 )
-def test_the_season_is_recognised_before_the_first_move(version: str, game: str, revision: str) -> None:
+def test_the_season_is_recognised_before_the_first_move(
+    version: str, game: str, revision: str
+) -> None:
     """A first position has no move whose class would tell."""
     scenario = "violation-fallback-from-start" if version == "18.2.6" else "violation-skip-first"
     found = whole(version, scenario)
@@ -83,7 +89,8 @@ def test_the_season_is_recognised_before_the_first_move(version: str, game: str,
 
 
 @pytest.mark.parametrize(
-    ("version", "revision"), [("21.1.0", "2021-older"), ("21.2.1", "2021-newest"), ("21.3.1", "2021-newest")]
+    ("version", "revision"),
+    [("21.1.0", "2021-older"), ("21.2.1", "2021-newest"), ("21.3.1", "2021-newest")],
 )
 def test_revisions_in_between_are_recognised(version: str, revision: str) -> None:
     assert whole(version, "full-game").codec.revision == revision
@@ -100,7 +107,7 @@ def test_a_paused_game_has_each_position_once() -> None:
     assert "7 repeated positions left out" in game.notes
 
 
-# Our own --------------------------------------------------------------------------------------------
+# Our own ------------------------------------------------------------------------------------------
 
 
 def played(game_id: str, seed: int) -> list[State[Any]]:
@@ -114,7 +121,9 @@ def played(game_id: str, seed: int) -> list[State[Any]]:
     return shown
 
 
-def record_of(game_id: str, revision: str, seed: int = 3, names: tuple[str, ...] = ("Ä & <b>", "zwei")) -> GameRecord:
+def record_of(
+    game_id: str, revision: str, seed: int = 3, names: tuple[str, ...] = ("Ä & <b>", "zwei")
+) -> GameRecord:
     shown = played(game_id, seed)
     record = GameRecord(get_game(game_id).codecs[revision], f"room-{seed}", names)
     record.shown = [Shown(state, ("fein & gemein",) if state.turn == 2 else ()) for state in shown]
@@ -137,7 +146,9 @@ def test_what_we_write_we_read(game_id: str, revision: str) -> None:
     assert [found.codec.game.format_position(state) for state in states(found)] == [
         record.game.format_position(shown.state) for shown in record.shown
     ]
-    assert [position.hints for position in found.positions] == [shown.hints for shown in record.shown]
+    assert [position.hints for position in found.positions] == [
+        shown.hints for shown in record.shown
+    ]
     assert found.names == record.names
     assert found.room_id == record.room_id
     assert found.outcome == as_read(found.codec, record)
@@ -152,8 +163,12 @@ def test_a_lost_game_of_ours_keeps_the_complaint() -> None:
     record = record_of("blokus-2027", "2027")
     del record.shown[20:]
     record.final = record.shown[-1].state
-    record.complaint = writer.room_error(DIALECTS["2027"], record.room_id, "Ungueltiger Zug von 'x'")
-    record.outcome = record.final.outcome().forfeit(0, Cause.RULE_VIOLATION, Text("Regelverletzung von x: ...", "x"))
+    record.complaint = writer.room_error(
+        DIALECTS["2027"], record.room_id, "Ungueltiger Zug von 'x'"
+    )
+    record.outcome = record.final.outcome().forfeit(
+        0, Cause.RULE_VIOLATION, Text("Regelverletzung von x: ...", "x")
+    )
     found = parse_replay(record.format_replay().encode(), "own")
     assert found.complaint == "Ungueltiger Zug von 'x'"
     assert found.outcome is not None
@@ -162,8 +177,12 @@ def test_a_lost_game_of_ours_keeps_the_complaint() -> None:
 
 
 def test_the_variant_is_the_one_whose_rules_fit() -> None:
-    """A colour that has placed everything ends a documented game, but not one of the official server."""
-    sample = parse_replay((recorded.FOLDER / "21.4.0/replays/mono-last-sample.xml.gz").read_bytes(), "mono")
+    """A colour that has placed everything ends a documented game, but not one of the official
+    server.
+    """
+    sample = parse_replay(
+        (recorded.FOLDER / "21.4.0/replays/mono-last-sample.xml.gz").read_bytes(), "mono"
+    )
     assert sample.game.id == "blokus-2021-official"
     assert sample.variant_note is not None
     assert "Blokus 2021 (as the official server)" in sample.variant_note
@@ -181,11 +200,14 @@ def test_the_variant_is_the_one_whose_rules_fit() -> None:
     assert verify(found).is_clean
 
 
-# Several rooms --------------------------------------------------------------------------------------
+# Several rooms ------------------------------------------------------------------------------------
 
 
 def two_rooms() -> bytes:
-    one, two = record_of("blokus-2027", "2027", 1, ("a", "b")), record_of("blokus-2027", "2027", 2, ("c", "d"))
+    one, two = (
+        record_of("blokus-2027", "2027", 1, ("a", "b")),
+        record_of("blokus-2027", "2027", 2, ("c", "d")),
+    )
     first = one.format_replay().removesuffix("</protocol>")
     second = two.format_replay().removeprefix("<protocol>\n")
     return (first + '<joined roomId="room-9"/>\n' + second).encode()
@@ -200,18 +222,22 @@ def test_of_several_rooms_the_first_or_the_one_named() -> None:
     assert (second.room_id, second.names) == ("room-2", ("c", "d"))
     assert verify(first).is_clean
     assert verify(second).is_clean
-    with pytest.raises(ReplayError, match=r"^two: no room 'room-3' in it; there are room-1, room-2$"):
+    with pytest.raises(
+        ReplayError, match=r"^two: no room 'room-3' in it; there are room-1, room-2$"
+    ):
         parse_replay(data, "two", room="room-3")
 
 
-# Bad input ------------------------------------------------------------------------------------------
+# Bad input ----------------------------------------------------------------------------------------
 
 
 @given(sample=st.sampled_from(SAMPLES), data=st.data())
 def test_a_cut_recording_gives_what_is_there(sample: tuple[str, str], data: st.DataObject) -> None:
     text = stream(*sample)
     cut = data.draw(st.integers(0, len(text)))
-    if b"</room>" not in text[: max(cut, text.index(b"</state>"))]:  # before the end of the first position
+    if (
+        b"</room>" not in text[: max(cut, text.index(b"</state>"))]
+    ):  # before the end of the first position
         with pytest.raises(ReplayError, match=r"^cut\.xml: no position in it"):
             parse_replay(text[:cut], "cut.xml")
         return
@@ -259,7 +285,10 @@ def test_an_unreadable_position_ends_the_reading() -> None:
         (b'<!DOCTYPE x [<!ENTITY a "b">]><protocol/>', "DOCTYPE"),
         (b"<html><body/></html>", "no replay"),
         (b'<protocol><room roomId="r"><data class="memento"/></room></protocol>', "no replay"),
-        (b'<protocol><room roomId="r"><data class="memento"><state/></data></room></protocol>', "no game known here"),
+        (
+            b'<protocol><room roomId="r"><data class="memento"><state/></data></room></protocol>',
+            "no game known here",
+        ),
         (b"\x1f\x8b", "gzip file is cut off"),
         (b"\x1f\x8brubbish" * 9, "gzip file is broken"),
         (gzip.compress(b"", mtime=0), "empty"),
@@ -275,7 +304,10 @@ def test_gzip_is_told_by_content_and_may_be_cut() -> None:
     packed = gzip.compress(text)
     complete = states(parse_replay(text, "text"))
     assert states(parse_replay(packed, "packed.xml")) == complete
-    assert states(parse_replay(gzip.compress(text[:70_000]) + gzip.compress(text[70_000:]), "two")) == complete
+    assert (
+        states(parse_replay(gzip.compress(text[:70_000]) + gzip.compress(text[70_000:]), "two"))
+        == complete
+    )
     found = parse_replay(packed[: len(packed) // 2], "cut")
     assert 3 < len(found.positions) < len(complete)
     assert states(found) == complete[: len(found.positions)]
@@ -298,7 +330,9 @@ def peak_of(data: bytes, said: str) -> int:
 
 
 def test_a_gzip_bomb_costs_no_memory() -> None:
-    room = b'<room roomId="r"><data class="x" text="%s"/></room>\n' % bytes(2000).replace(b"\0", b"x")
+    room = b'<room roomId="r"><data class="x" text="%s"/></room>\n' % bytes(2000).replace(
+        b"\0", b"x"
+    )
     bomb = gzip.compress(b"<protocol>" + room * (LITTLE // len(room) + 1), 1)
     assert peak_of(bomb, "bomb: it unpacks to more than 4 MiB") < LITTLE
 
@@ -312,7 +346,11 @@ def test_the_longest_replay_we_can_be_made_to_write_can_be_read() -> None:
     """Players fill every message with hints; the characters that become longest in XML."""
     limits = Limits()
     hints = ('"' * (limits.token_bytes - 30),) * (limits.message_bytes // limits.token_bytes)
-    packet = len(GAME_21.encode_state(record_of("blokus-2021", "2021-newest", 1).shown[-1].state, ("", ""), hints))
+    packet = len(
+        GAME_21.encode_state(
+            record_of("blokus-2021", "2021-newest", 1).shown[-1].state, ("", ""), hints
+        )
+    )
     most_turns = 25 * 4
     assert packet * (most_turns + 1) < MOST_BYTES
     assert packet < 1024 * 1024, "the limit of one message, too"
@@ -335,11 +373,14 @@ def test_a_game_without_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_many_kinds_of_unknown_things_are_few_notes() -> None:
     text = stream("27.0.4", "leave-mid-game").decode()
     strange = "".join(
-        f'<room roomId="{whole("27.0.4", "leave-mid-game").room_id}"><data class="x{n}"/></room>' for n in range(300)
+        f'<room roomId="{whole("27.0.4", "leave-mid-game").room_id}"><data class="x{n}"/></room>'
+        for n in range(300)
     )
     found = parse_replay((text + strange).encode(), "strange")
     assert len(found.notes) < 30
-    assert any(re.search(r"^other unknown things ignored \(28\d x\)$", note) for note in found.notes)
+    assert any(
+        re.search(r"^other unknown things ignored \(28\d x\)$", note) for note in found.notes
+    )
 
 
 def test_a_flood_of_elements_is_refused() -> None:
@@ -348,7 +389,7 @@ def test_a_flood_of_elements_is_refused() -> None:
         parse_replay(flood, "flood")
 
 
-# Files ----------------------------------------------------------------------------------------------
+# Files --------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -358,8 +399,12 @@ def replay_file(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize(("turn", "expected"), [(None, 0), (0, 0), (1, 1), (40, 40), (66, 68), (68, 68)])
-def test_a_position_is_loaded_by_its_turn(replay_file: Path, turn: int | None, expected: int) -> None:
+@pytest.mark.parametrize(
+    ("turn", "expected"), [(None, 0), (0, 0), (1, 1), (40, 40), (66, 68), (68, 68)]
+)
+def test_a_position_is_loaded_by_its_turn(
+    replay_file: Path, turn: int | None, expected: int
+) -> None:
     """Turns 66 and 67 were skipped: colours that had fallen out."""
     complete = read_replay(replay_file)
     state = load_position(replay_file, turn)
@@ -368,7 +413,10 @@ def test_a_position_is_loaded_by_its_turn(replay_file: Path, turn: int | None, e
 
 
 def test_a_turn_after_the_end_is_an_error_that_names_the_turns(replay_file: Path) -> None:
-    with pytest.raises(ReplayError, match=r"game\.xml: no position has turn 69 or later; the turns there are 0 to 68"):
+    with pytest.raises(
+        ReplayError,
+        match=r"game\.xml: no position has turn 69 or later; the turns there are 0 to 68",
+    ):
         load_position(replay_file, 69)
 
 
@@ -391,7 +439,9 @@ def test_a_pipe_is_refused_at_once(tmp_path: Path) -> None:
     pipe = tmp_path / "game.xml"
     os.mkfifo(pipe)
     for read in (read_replay, load_position):
-        with pytest.raises(ReplayError, match=r"game\.xml cannot be read: it is a pipe, not a file"):
+        with pytest.raises(
+            ReplayError, match=r"game\.xml cannot be read: it is a pipe, not a file"
+        ):
             read(pipe)
 
 

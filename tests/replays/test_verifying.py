@@ -1,4 +1,6 @@
-"""Recordings of nine official servers replayed through the rules, and what happens to those that are tampered with."""
+"""Recordings of nine official servers replayed through the rules, and what happens to those that
+are tampered with.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,8 @@ import recorded
 from spielleiter.games import get_game
 from spielleiter.replays import Difference, GameRecord, Shown, Verification, parse_replay, verify
 from spielleiter.replays import deviations as known
-from spielleiter.rules import FreeClock, ReplayError
+from spielleiter.rules import FreeClock
+from spielleiter.wire.errors import ReplayError
 
 REPLAYS = [(version, path) for version in recorded.versions() for path in recorded.replays(version)]
 SCENARIOS = [
@@ -35,7 +38,10 @@ NOTES: dict[tuple[str, str], set[str]] = {
     ("18.2.6", "violation-hare-without-card"): {known.HALF_A_MOVE},
     ("21.0.0", "join-full-game"): {known.NO_ROUND_LIMIT, known.OTHER_COUNT},
     ("21.0.3", "join-full-game"): {known.NO_ROUND_LIMIT, known.OTHER_COUNT, known.DROPPED_EARLY},
-    ("21.2.1", "full-game"): {MISSING, "unknown <state/lastMove/piece/__(shape|coordinates)> ignored"},
+    ("21.2.1", "full-game"): {
+        MISSING,
+        "unknown <state/lastMove/piece/__(shape|coordinates)> ignored",
+    },
     ("21.3.1", "full-game"): {known.LONGER_COUNT},
     ("21.4.0", "bad-xml"): {known.HARD_AS_SOFT},
     ("21.4.0", "hard-timeout"): {known.HARD_AS_SOFT},
@@ -49,16 +55,24 @@ def plain(note: str) -> str:
     return re.sub(r" \(\d+ x\)$", "", note)
 
 
-@pytest.mark.parametrize(("version", "path"), REPLAYS, ids=lambda value: getattr(value, "name", value))
+@pytest.mark.parametrize(
+    ("version", "path"), REPLAYS, ids=lambda value: getattr(value, "name", value)
+)
 def test_official_replays_are_by_the_rules(version: str, path) -> None:
     game = parse_replay(path.read_bytes(), path.name)
     verification = verify(game)
     assert verification.differences == ()
     assert verification.checked == len(game.positions)
-    assert game.game.id.startswith({"18": "hase", "21": "blokus-2021", "27": "blokus-2027"}[version[:2]])
+    assert game.game.id.startswith(
+        {"18": "hase", "21": "blokus-2021", "27": "blokus-2027"}[version[:2]]
+    )
     assert game.positions[-1].state.is_over
     assert game.outcome is not None
-    notes = [note for note in verification.notes if not any(re.fullmatch(text, note) for text in HARMLESS)]
+    notes = [
+        note
+        for note in verification.notes
+        if not any(re.fullmatch(text, note) for text in HARMLESS)
+    ]
     assert notes == ([game.variant_note] if path.name.startswith("mono-last") else [])
 
 
@@ -70,14 +84,22 @@ def test_streams_of_observers_and_players_are_by_the_rules(version: str, scenari
         verification = verify(parse_replay(stream, f"{scenario}/{connection}"))
         assert verification.differences == ()
         assert verification.recorded.damage is None
-        found |= {plain(note) for note in verification.notes if not any(re.fullmatch(t, note) for t in HARMLESS)}
+        found |= {
+            plain(note)
+            for note in verification.notes
+            if not any(re.fullmatch(t, note) for t in HARMLESS)
+        }
     patterns = NOTES.get((version, scenario), set())
 
     def is_known(note: str, pattern: str) -> bool:
         return note == pattern or re.fullmatch(pattern, note) is not None
 
-    assert [note for note in found if not any(is_known(note, pattern) for pattern in patterns)] == []
-    assert [pattern for pattern in patterns if not any(is_known(note, pattern) for note in found)] == []
+    assert [
+        note for note in found if not any(is_known(note, pattern) for pattern in patterns)
+    ] == []
+    assert [
+        pattern for pattern in patterns if not any(is_known(note, pattern) for note in found)
+    ] == []
 
 
 @pytest.mark.parametrize("version", ["18.2.6", "21.4.0", "27.0.4"])
@@ -88,7 +110,7 @@ def test_the_lobby_is_no_game(version: str) -> None:
             parse_replay(stream, connection)
 
 
-# Tampering ------------------------------------------------------------------------------------------
+# Tampering ----------------------------------------------------------------------------------------
 
 
 def blokus() -> str:
@@ -119,16 +141,23 @@ def test_a_square_that_nobody_placed_is_found() -> None:
     taken = set(re.findall(r'<field x="(\d+)" y="(\d+)"', packets[10]))
     field = re.search(r'<field x="(\d+)" y="(\d+)" content="GREEN"/>', packets[10])
     assert field is not None
-    x, y = next((str(x), str(y)) for x in range(20) for y in range(20) if (str(x), str(y)) not in taken)
+    x, y = next(
+        (str(x), str(y)) for x in range(20) for y in range(20) if (str(x), str(y)) not in taken
+    )
     packets[10] = packets[10].replace(field[0], f'<field x="{x}" y="{y}" content="GREEN"/>')
     found = checked('<data class="memento">'.join(packets)).differences
     assert (found[0].expected, found[0].found) == (field[0], "nothing")
-    assert (found[1].expected, found[1].found) == ("nothing", f'<field x="{x}" y="{y}" content="GREEN"/>')
+    assert (found[1].expected, found[1].found) == (
+        "nothing",
+        f'<field x="{x}" y="{y}" content="GREEN"/>',
+    )
     assert all(each.where.endswith("state/board") for each in found[:2])
 
 
 def test_one_fault_is_reported_at_its_position_and_the_next() -> None:
-    """The recording is believed after a fault, so its repair is the second difference and nothing follows."""
+    """The recording is believed after a fault, so its repair is the second difference and nothing
+    follows.
+    """
     text = change(hares(), 'carrots="', 'carrots="1', 30)
     places = [difference.where.split(",")[0] for difference in checked(text).differences]
     assert 1 <= len(set(places)) <= 2
@@ -141,7 +170,10 @@ def test_an_illegal_move_is_named_with_its_rule() -> None:
     x = re.search(r'<position x="(\d+)"', text)
     assert x is not None
     packets[10] = text.replace(x[0], f'<position x="{(int(x[1]) + 10) % 20}"')
-    found = [str(difference) for difference in checked('<data class="memento">'.join(packets)).differences]
+    found = [
+        str(difference)
+        for difference in checked('<data class="memento">'.join(packets)).differences
+    ]
     assert found
     assert "a legal move" in found[0] or "state/" in found[0]
 
@@ -171,7 +203,11 @@ def test_a_wrong_result_is_found(source: Callable[[], str], old: str, new: str) 
 
 
 def test_points_that_21_0_always_shared_are_noted() -> None:
-    text = older().replace("<part>2</part>", "<part>1</part>").replace("<part>0</part>", "<part>1</part>")
+    text = (
+        older()
+        .replace("<part>2</part>", "<part>1</part>")
+        .replace("<part>0</part>", "<part>1</part>")
+    )
     verification = checked(text)
     assert verification.is_clean
     assert known.ALWAYS_DRAWN in verification.notes
@@ -189,7 +225,11 @@ def test_a_deviation_of_one_server_is_no_excuse_for_another() -> None:
 
 def test_a_colour_taken_out_is_only_excused_at_the_far_edge() -> None:
     packets = older().split('<data class="memento">')
-    number = next(number for number, packet in enumerate(packets) if 'currentColorIndex="0" turn="12"' in packet)
+    number = next(
+        number
+        for number, packet in enumerate(packets)
+        if 'currentColorIndex="0" turn="12"' in packet
+    )
     packets[number] = re.sub(r"\s*<color>GREEN</color>(?=\s*</orderedColors>)", "", packets[number])
     found = checked('<data class="memento">'.join(packets)).differences
     assert "<color>GREEN</color>" in {found[0].expected, found[0].found}
@@ -212,7 +252,11 @@ def test_a_start_that_was_not_the_start() -> None:
     codec = next(iter(game.codecs.values()))
     state = game.start(1)
     later = state.play(game.players["random"](1).choose(state, FreeClock()))
-    text = GameRecord(codec, "r", ("a", "b"), [Shown(later)]).format_replay().replace('turn="1"', 'turn="0"')
+    text = (
+        GameRecord(codec, "r", ("a", "b"), [Shown(later)])
+        .format_replay()
+        .replace('turn="1"', 'turn="0"')
+    )
     text = text.replace('currentPlayer="BLUE"', 'currentPlayer="RED"')
     (difference,) = checked(text).differences
     assert difference.where == "turn 0"

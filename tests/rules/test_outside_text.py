@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from spielleiter.games import all_games
 from spielleiter.replays import GameRecord, Shown, parse_replay
-from spielleiter.rules import escape, one_line, quote, xml_text
+from spielleiter.rules import one_line
 from spielleiter.rules.outside_text import LONGEST_LINE
+from spielleiter.wire.elements import escape, quote, xml_text
 
 ANYTHING = st.text(st.characters(categories=None), max_size=2 * LONGEST_LINE)
 """Halves of surrogate pairs, too, as Python makes them of bytes that are no UTF-8."""
@@ -23,7 +24,9 @@ CODECS = [codec for game in all_games() for codec in game.codecs.values()]
 def test_nothing_that_is_shown_steers_a_terminal(text: str) -> None:
     shown = one_line(text)
     assert len(shown) <= 4 * LONGEST_LINE + 1, "tabs may become four"
-    assert not any(unicodedata.category(character) in ("Cc", "Cs", "Zl", "Zp") for character in shown)
+    assert not any(
+        unicodedata.category(character) in ("Cc", "Cs", "Zl", "Zp") for character in shown
+    )
     bidirectional = ("LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI")
     assert not any(unicodedata.bidirectional(character) in bidirectional for character in shown)
     assert one_line(shown, len(shown)) == shown

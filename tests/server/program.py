@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from spielleiter.games import get_game
-from spielleiter.protocol.limits import Limits
-from spielleiter.protocol.stream import MessageStream
-from spielleiter.rules import Element
+from spielleiter.wire.elements import Element
+from spielleiter.wire.limits import Limits
+from spielleiter.wire.stream import MessageStream
 
 PATIENCE = 20.0
 """Seconds after which a test that waits gives up; nothing here should take a tenth of it."""
@@ -31,7 +31,9 @@ class Program:
         assert process.stdout is not None
         self.first_line = process.stdout.readline()
         found = re.search(r"(\d+)$", self.first_line.strip())
-        assert found is not None, f"{self.first_line!r} {process.stderr.read() if process.stderr else ''}"
+        assert found is not None, (
+            f"{self.first_line!r} {process.stderr.read() if process.stderr else ''}"
+        )
         self.port = int(found[1])
         self.log: list[str] = []
         self.clients: list[Client] = []
@@ -104,7 +106,9 @@ class Client:
             if not data:
                 return None
             self._stream.receive_data(data)
-            self._messages += [event for event in self._stream.events_received() if isinstance(event, Element)]
+            self._messages += [
+                event for event in self._stream.events_received() if isinstance(event, Element)
+            ]
         return self._messages.pop(0)
 
     def wait_for(self, name: str) -> Element:

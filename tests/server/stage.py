@@ -1,4 +1,5 @@
-"""A server without sockets and without waiting: connections are fed by hand, time passes when told to.
+"""A server without sockets and without waiting: connections are fed by hand, time passes when told
+to.
 
 What leaves a connection is what its transport was given; the rest of the server is the real one.
 """
@@ -180,7 +181,9 @@ class Stage:
 
     def __init__(self, settings: Settings | None = None, **changes: Any) -> None:
         self.time = Time()
-        self.server = Server(replace(settings or Settings(), **changes), clock=FairClock(now=lambda: self.time.now))
+        self.server = Server(
+            replace(settings or Settings(), **changes), clock=FairClock(now=lambda: self.time.now)
+        )
         self.server.loop = self.time  # type: ignore[assignment]
         self.server.workload.call_soon = self.time.call_soon
         self.dice = random.Random(1)  # the real ones are secret; here every run is the same
@@ -206,7 +209,9 @@ class Stage:
 
 
 def split_packets(stream: str) -> list[str]:
-    """A server's stream cut into packets as they stand, the opening and closing of the root apart."""
+    """A server's stream cut into packets as they stand, the opening and closing of the root
+    apart.
+    """
     body = stream.removeprefix("<protocol>")
     return [packet for packet in re.split(r"\n(?=  <[^/ ]|</protocol>)", body) if packet]
 

@@ -1,4 +1,6 @@
-"""Hase und Igel to the letter of its page, for whoever asks for the revision ``2018-documented``."""
+"""Hase und Igel to the letter of its page, for whoever asks for the revision
+``2018-documented``.
+"""
 
 from __future__ import annotations
 
@@ -23,11 +25,12 @@ from spielleiter.games.hase_und_igel import (
     PlayCard,
     Skip,
 )
-from spielleiter.protocol import messages
-from spielleiter.protocol.responses import decode_response
-from spielleiter.protocol.writer import OPEN, encode_element
-from spielleiter.recognition import parse_element
 from spielleiter.replays import parse_replay, verify
+from spielleiter.wire import messages
+from spielleiter.wire.elements import encode_element
+from spielleiter.wire.responses import decode_response
+from spielleiter.wire.stream import parse_element
+from spielleiter.wire.writer import OPEN
 
 HARE = "swc_2018_hase_und_igel"
 ADMIN = '<protocol><authenticate passphrase="examplepassword"/>'
@@ -73,7 +76,9 @@ def test_the_last_state_says_how_it_ended() -> None:  # H23
         assert not any("<condition" in packet for packet in before)
         condition = condition_of(last)
         data = decode_response(parse_element(result)).data  # type: ignore[union-attr]
-        assert list(map(encode_element, condition.children)) == list(map(encode_element, data.children))
+        assert list(map(encode_element, condition.children)) == list(
+            map(encode_element, data.children)
+        )
         assert condition.attributes == {}
         assert all(score.get("reason") for score in condition.all("score"))
 
@@ -105,7 +110,9 @@ def test_an_illegal_move_is_an_error_of_the_room_and_seen_in_the_next_state() ->
     assert "aussetzen ist nicht erlaubt" in error.message
     assert error.original is not None
     assert (error.original.tag, error.original.get("class")) == ("data", "move")
-    assert re.search(r"<error message=[^>]*>\s*<originalRequest>\s*<data class=\"move\">", said[0][0])
+    assert re.search(
+        r"<error message=[^>]*>\s*<originalRequest>\s*<data class=\"move\">", said[0][0]
+    )
     condition = condition_of(said[1][0])
     assert [score.get("cause") for score in condition.all("score")] == ["RULE_VIOLATION", "REGULAR"]
     reasons = {score.get("reason") for score in condition.all("score")}
@@ -134,7 +141,8 @@ def test_the_last_move_is_not_shown_in_the_first_round() -> None:  # H17
     board = next(
         board
         for seed in range(1000)
-        if (board := HASE_UND_IGEL.start(seed).board)[3] is Field.HARE and board[1] is not Field.HARE
+        if (board := HASE_UND_IGEL.start(seed).board)[3] is Field.HARE
+        and board[1] is not Field.HARE
     )
     start = HareState(HASE_UND_IGEL_DOCUMENTED, board, (Hare(), Hare()), 0, None)
     for move in (card, HareMove((Advance(1),))):

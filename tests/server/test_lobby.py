@@ -1,4 +1,6 @@
-"""Lobby, rooms and administration as clients see them: what is said, what is answered, who hears it."""
+"""Lobby, rooms and administration as clients see them: what is said, what is answered, who hears
+it.
+"""
 
 from __future__ import annotations
 
@@ -15,15 +17,17 @@ import pytest
 from server.stage import Line, Stage, tag
 from spielleiter.games import get_game
 from spielleiter.games.blokus import Color, SkipMove
-from spielleiter.protocol import messages
 from spielleiter.server.app import LARGEST_REPLAY
 from spielleiter.server.connection import UNKNOWN_MESSAGES
 from spielleiter.server.settings import Limits
+from spielleiter.wire import messages
 
 BLOKUS_27, BLOKUS_21, HARE = "swc_2027_blokus", "swc_2021_blokus", "swc_2018_hase_und_igel"
 ADMIN = '<protocol><authenticate password="examplepassword"/>'
 MOVE_REQUEST_OLD = "sc.framework.plugins.protocol.MoveRequest"
-SLOTS_PAUSED = '<slot displayName="A" shouldBePaused="true"/><slot displayName="B" shouldBePaused="true"/>'
+SLOTS_PAUSED = (
+    '<slot displayName="A" shouldBePaused="true"/><slot displayName="B" shouldBePaused="true"/>'
+)
 
 
 def join(stage: Stage, game_type: str = BLOKUS_27, more: str = "") -> Line:
@@ -38,7 +42,9 @@ def room_id(line: Line) -> str:
     return re.search(r'roomId="([^"]+)"', line.written.decode())[1]  # type: ignore[index]
 
 
-def prepare(admin: Line, more: str = "", slots: str = "", game_type: str = BLOKUS_27) -> tuple[str, list[str]]:
+def prepare(
+    admin: Line, more: str = "", slots: str = "", game_type: str = BLOKUS_27
+) -> tuple[str, list[str]]:
     slots = slots or '<slot displayName="A"/><slot displayName="B"/>'
     before = len(admin.packets)
     admin.say(f'<prepare gameType="{game_type}"{more}>{slots}</prepare>')
@@ -92,7 +98,9 @@ def test_a_join_never_lands_in_a_room_of_another_type() -> None:  # W6
         ({"variants": ("blokus-2021-official",)}, "blokus-2021-official"),
     ],
 )
-def test_a_join_without_a_type_opens_a_room_of_the_servers_game(settings: Any, game: str) -> None:  # W6
+def test_a_join_without_a_type_opens_a_room_of_the_servers_game(
+    settings: Any, game: str
+) -> None:  # W6
     stage = Stage(**settings)
     assert stage.server.lobby.rooms[room_id(stage.line("<protocol><join/>"))].game.id == game
     assert stage.server.lobby.rooms[room_id(join(stage, HARE))].game.game_type == HARE
@@ -204,12 +212,16 @@ def test_until_2021_prepared_players_hear_joined_when_all_are_there(
     one = sit(stage, codes[0])
     assert tags(one) == (["joined"] if at_once else [])
     two = sit(stage, codes[1])
-    assert tags(one)[: 1 if at_once else 2] == (["welcomeMessage"] if at_once else ["joined", "welcomeMessage"])
+    assert tags(one)[: 1 if at_once else 2] == (
+        ["welcomeMessage"] if at_once else ["joined", "welcomeMessage"]
+    )
     assert tags(two)[:2] == ["joined", "welcomeMessage"]
 
 
 @pytest.mark.parametrize("game_type", [HARE, BLOKUS_21])
-def test_a_paused_game_shows_its_first_state_and_only_the_request_waits(game_type: str) -> None:  # W85
+def test_a_paused_game_shows_its_first_state_and_only_the_request_waits(
+    game_type: str,
+) -> None:  # W85
     stage = Stage()
     admin = stage.line(ADMIN)
     room, codes = prepare(admin, slots=SLOTS_PAUSED, game_type=game_type)
@@ -285,7 +297,9 @@ def test_slots_without_attributes_are_reserved_and_timed() -> None:
 
 def test_an_unreserved_slot_is_taken_by_a_join() -> None:
     stage = Stage()
-    room, codes = prepare(stage.line(ADMIN), slots='<slot displayName="A"/><slot displayName="B" reserved="false"/>')
+    room, codes = prepare(
+        stage.line(ADMIN), slots='<slot displayName="A"/><slot displayName="B" reserved="false"/>'
+    )
     assert len(codes) == 1
     assert room_id(join(stage)) == room
 
@@ -525,7 +539,9 @@ def test_display_names_may_be_anything_a_person_writes() -> None:
     stage = Stage()
     name = "Häschen &amp; &lt;Co&gt; &#x1F430; &apos;&quot;"
     admin = stage.line(ADMIN)
-    _, codes = prepare(admin, slots=f'<slot displayName="{name}"/><slot displayName="&#10;"/>', game_type=HARE)
+    _, codes = prepare(
+        admin, slots=f'<slot displayName="{name}"/><slot displayName="&#10;"/>', game_type=HARE
+    )
     players = [sit(stage, code) for code in codes]
     assert "Häschen &amp; &lt;Co&gt; 🐰 &apos;&quot;" in players[0].written.decode()
 
@@ -559,9 +575,18 @@ def test_every_administrators_request_needs_authentication(request_text: str) ->
         ('<prepare gameType="swc_1999_chess"><slot/><slot/></prepare>', "Unknown GameType"),
         ('<prepare gameType="swc_2027_blokus"/>', "slots"),
         ('<prepare gameType="swc_2027_blokus"><slot/><slot/><slot/></prepare>', "slots"),
-        ('<prepare gameType="swc_2027_blokus" variant="blokus-2021"><slot/><slot/></prepare>', "variant"),
-        ('<prepare gameType="swc_2027_blokus" variant="nonsense"><slot/><slot/></prepare>', "nonsense"),
-        ('<prepare gameType="swc_2027_blokus" load="../../etc/passwd"><slot/><slot/></prepare>', "replay folder"),
+        (
+            '<prepare gameType="swc_2027_blokus" variant="blokus-2021"><slot/><slot/></prepare>',
+            "variant",
+        ),
+        (
+            '<prepare gameType="swc_2027_blokus" variant="nonsense"><slot/><slot/></prepare>',
+            "nonsense",
+        ),
+        (
+            '<prepare gameType="swc_2027_blokus" load="../../etc/passwd"><slot/><slot/></prepare>',
+            "replay folder",
+        ),
         (f'<prepare gameType="swc_2027_blokus"><slot displayName="{"x" * 101}"/></prepare>', "100"),
         ('<observe roomId="nope"/>', "nope"),
         ('<pause roomId="nope" pause="true"/>', "nope"),
@@ -604,7 +629,9 @@ def test_without_a_password_nobody_is_administrator() -> None:
 def test_a_stranger_cannot_move_in_a_room() -> None:
     stage = Stage()
     players = [join(stage), join(stage)]
-    stranger = stage.line(f'<protocol><room roomId="{room_id(players[0])}"><data class="x"/></room>')
+    stranger = stage.line(
+        f'<protocol><room roomId="{room_id(players[0])}"><data class="x"/></room>'
+    )
     assert "not a member" in stranger.packets[0]
     assert stage.server.lobby.rooms
 
@@ -630,7 +657,13 @@ def test_a_move_that_comes_after_the_end_is_ignored() -> None:  # W14
 
 @pytest.mark.parametrize(
     "data",
-    ["", "<data/>", '<data class="nonsense"/>', '<data class="sc.plugin2027.SetMove"/>', '<data class="memento"/>'],
+    [
+        "",
+        "<data/>",
+        '<data class="nonsense"/>',
+        '<data class="sc.plugin2027.SetMove"/>',
+        '<data class="memento"/>',
+    ],
 )
 def test_an_unreadable_move_loses_with_an_explanation(data: str) -> None:  # W4
     stage = Stage()
@@ -910,7 +943,9 @@ def test_a_player_who_watches_his_own_game_sees_it_once() -> None:
     assert tags(one) == ["memento"]
 
 
-@pytest.mark.parametrize("name", ["", "a" * 300, "..", "a/b", "nul\x00l".replace("\x00", ""), "nothing.xml"])
+@pytest.mark.parametrize(
+    "name", ["", "a" * 300, "..", "a/b", "nul\x00l".replace("\x00", ""), "nothing.xml"]
+)
 def test_names_of_files_to_load_are_checked(tmp_path: Path, name: str) -> None:
     stage = Stage(save_replays=tmp_path)
     admin = stage.line(ADMIN)
@@ -986,7 +1021,9 @@ def test_what_is_over_is_freed_without_the_collector() -> None:
 
 @pytest.mark.parametrize("game_type", [BLOKUS_27, HARE])
 def test_a_connection_may_break_at_any_byte(game_type: str) -> None:
-    """Wherever a player's stream is cut, he loses, the other one hears it, and the server goes on."""
+    """Wherever a player's stream is cut, he loses, the other one hears it, and the server
+    goes on.
+    """
     opening = f'<protocol><join gameType="{game_type}"/>'.encode()
     at = 0
     while True:

@@ -11,7 +11,9 @@ from server.stage import Line, Stage, tag
 from spielleiter.match import Phase
 
 GAME_TYPES = ("swc_2027_blokus", "swc_2021_blokus", "swc_2018_hase_und_igel")
-ROOMLESS = '<observe roomId="nowhere"/><pause roomId="nowhere" pause="true"/><cancel roomId="nowhere"/>'
+ROOMLESS = (
+    '<observe roomId="nowhere"/><pause roomId="nowhere" pause="true"/><cancel roomId="nowhere"/>'
+)
 
 
 REQUESTS = [
@@ -27,7 +29,9 @@ REQUESTS = [
 
 
 class LobbyMachine(RuleBasedStateMachine):
-    """Players join, play, misbehave and leave; an administrator prepares, pauses, steps and cancels."""
+    """Players join, play, misbehave and leave; an administrator prepares, pauses, steps and
+    cancels.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -44,7 +48,11 @@ class LobbyMachine(RuleBasedStateMachine):
         self.lines.append(line)
         return line
 
-    @rule(target=lines_open, kind=st.sampled_from(GAME_TYPES), revision=st.sampled_from(["", ' revision="2021-older"']))
+    @rule(
+        target=lines_open,
+        kind=st.sampled_from(GAME_TYPES),
+        revision=st.sampled_from(["", ' revision="2021-older"']),
+    )
     def join(self, kind: str, revision: str) -> Line:
         return self.connect(f'<join gameType="{kind}"{revision}/>')
 
@@ -52,9 +60,13 @@ class LobbyMachine(RuleBasedStateMachine):
     def join_anything(self) -> Line:
         return self.connect("<join/>")
 
-    @rule(target=codes, kind=st.sampled_from(GAME_TYPES), paused=st.booleans(), observed=st.booleans())
+    @rule(
+        target=codes, kind=st.sampled_from(GAME_TYPES), paused=st.booleans(), observed=st.booleans()
+    )
     def prepare(self, kind: str, paused: bool, observed: bool) -> str:
-        self.admin.say(f'<prepare gameType="{kind}" pause="{str(paused).lower()}"><slot/><slot/></prepare>')
+        self.admin.say(
+            f'<prepare gameType="{kind}" pause="{str(paused).lower()}"><slot/><slot/></prepare>'
+        )
         packet = self.admin.packets[-1]
         assert tag(packet) == "prepared"
         if observed:
@@ -112,10 +124,17 @@ class LobbyMachine(RuleBasedStateMachine):
         for _ in range(steps):
             for line in self.lines:
                 room = line.connection.room
-                if room is not None and not line.closed and room.referee.asked == line.connection.seat:
+                if (
+                    room is not None
+                    and not line.closed
+                    and room.referee.asked == line.connection.seat
+                ):
                     self.move(line, choice)
 
-    @rule(line=consumes(lines_open), how=st.sampled_from(["hang up", "</protocol>", "<close/>", "<x", "</wrong>"]))
+    @rule(
+        line=consumes(lines_open),
+        how=st.sampled_from(["hang up", "</protocol>", "<close/>", "<x", "</wrong>"]),
+    )
     def leave(self, line: Line, how: str) -> None:
         if how == "hang up":
             line.hang_up()

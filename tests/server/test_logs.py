@@ -38,7 +38,17 @@ def fail() -> ValueError:
 
 def test_a_line_has_time_level_event_and_fields(configure: Configure) -> None:
     stream = configure()
-    log_event(LOG, "room opened", room="ab-1", name="Team A", seats=2, took=0.25, paused=False, nothing=None, empty="")
+    log_event(
+        LOG,
+        "room opened",
+        room="ab-1",
+        name="Team A",
+        seats=2,
+        took=0.25,
+        paused=False,
+        nothing=None,
+        empty="",
+    )
     date, clock, level, rest = stream.getvalue().rstrip("\n").split(maxsplit=3)
     assert (len(date), len(clock), level) == (10, 12, "INFO")
     assert rest == 'room opened room=ab-1 name="Team A" seats=2 took=0.250 paused=false empty=""'
@@ -100,7 +110,9 @@ def test_json_lines(configure: Configure) -> None:
 
 @pytest.mark.parametrize("json_lines", [False, True])
 @given(st.text(), st.text())
-def test_whatever_a_client_calls_itself_the_event_is_one_line(json_lines: bool, name: str, message: str) -> None:
+def test_whatever_a_client_calls_itself_the_event_is_one_line(
+    json_lines: bool, name: str, message: str
+) -> None:
     stream = io.StringIO()
     stop = configure_logging(stream=stream, json_lines=json_lines)
     try:

@@ -53,7 +53,9 @@ def test_many_at_once_are_answered_as_late_as_one_after_the_other() -> None:
     stage = Stage()
     lines = guess(stage, 60)
     stage.time.advance(LONGEST_DELAY - 0.1)
-    assert sum(line.closed for line in lines) == 5 + 3, "five at once, then after 1, 2 and 4 seconds"
+    assert sum(line.closed for line in lines) == 5 + 3, (
+        "five at once, then after 1, 2 and 4 seconds"
+    )
     stage.time.advance(0.2)
     assert all("Failed to authenticate" in line.packets[0] for line in lines)
 

@@ -17,7 +17,7 @@ import children
 from server.program import PATIENCE, Client, Program, kind, running
 from spielleiter.keepalive import notice_dead_peer
 from spielleiter.replays import read_replay
-from spielleiter.replays.verifying import verify
+from spielleiter.replays.verification import verify
 from spielleiter.rules import Cause
 
 JOIN_27 = '<protocol><join gameType="swc_2027_blokus"/>'
@@ -30,7 +30,8 @@ def play_both(program: Program, opening: str, game_id: str) -> list[str]:
     clients = [program.client(opening) for _ in range(2)]
     results: list[str] = []
     threads = [
-        threading.Thread(target=lambda client=client: results.append(kind(client.play(game_id)))) for client in clients
+        threading.Thread(target=lambda client=client: results.append(kind(client.play(game_id))))
+        for client in clients
     ]
     for thread in threads:
         thread.start()
@@ -51,7 +52,9 @@ def test_one_line_when_it_listens_and_nothing_else_on_stdout(tmp_path: Path) -> 
         assert program.process.wait(20) == 0
 
 
-@pytest.mark.parametrize(("opening", "game_id"), [(JOIN_27, "blokus-2027"), (JOIN_18, "hase-und-igel-2018")])
+@pytest.mark.parametrize(
+    ("opening", "game_id"), [(JOIN_27, "blokus-2027"), (JOIN_18, "hase-und-igel-2018")]
+)
 def test_whole_games_with_replays_that_verify(tmp_path: Path, opening: str, game_id: str) -> None:
     with running(tmp_path, "--save-replays", "kept", "--gzip") as program:
         assert play_both(program, opening, game_id) == ["result", "result"]
@@ -67,7 +70,9 @@ def test_whole_games_with_replays_that_verify(tmp_path: Path, opening: str, game
 
 @on_unix
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_signal_ends_games_with_a_result_and_complete_replays(tmp_path: Path, number: int) -> None:
+def test_a_signal_ends_games_with_a_result_and_complete_replays(
+    tmp_path: Path, number: int
+) -> None:
     with running(tmp_path, "--save-replays", "kept") as program:
         one = program.client(JOIN_27)
         one.wait_for("joined")
@@ -84,7 +89,9 @@ def test_a_signal_ends_games_with_a_result_and_complete_replays(tmp_path: Path, 
     game = read_replay(file)
     assert len(game.positions) == 2, "the signal came after the first move"
     assert game.outcome is not None
-    assert {seat.cause for seat in game.outcome.seats} == {Cause.REGULAR}, "nobody lost on time before it"
+    assert {seat.cause for seat in game.outcome.seats} == {Cause.REGULAR}, (
+        "nobody lost on time before it"
+    )
     text = file.read_text("utf-8")
     assert text.startswith("<protocol>\n<room ")
     assert text.endswith("</protocol>")
@@ -111,7 +118,9 @@ def test_a_stopped_server_costs_no_player_time(tmp_path: Path) -> None:  # W17
 def test_settings_from_server_properties_in_the_folder(tmp_path: Path) -> None:
     (tmp_path / "server.properties").write_text("password = geheim\npaused = true\n")
     with running(tmp_path) as program:
-        admin = program.client('<protocol><authenticate password="geheim"/><testMode testMode="true"/>')
+        admin = program.client(
+            '<protocol><authenticate password="geheim"/><testMode testMode="true"/>'
+        )
         assert admin.wait_for("testing").get("testMode") == "true"
         one, two = program.client(JOIN_27), program.client(JOIN_27)
         two.wait_for("welcomeMessage")
@@ -137,7 +146,13 @@ def test_start_from_a_turn_of_a_replay(tmp_path: Path) -> None:
 def test_a_log_of_json_lines_without_stack_traces(tmp_path: Path) -> None:
     with running(tmp_path, "--log-json") as program:
         dances = b"<protocol>" + b"<dance/>" * 11
-        for rubbish in (b"\0\0\0", b"GET / HTTP/1.1\r\n\r\n", dances, b"<!DOCTYPE x>", b"<a>" * 100):
+        for rubbish in (
+            b"\0\0\0",
+            b"GET / HTTP/1.1\r\n\r\n",
+            dances,
+            b"<!DOCTYPE x>",
+            b"<a>" * 100,
+        ):
             with socket.create_connection(("127.0.0.1", program.port), 20) as client:
                 client.sendall(rubbish)
                 answer = b""
@@ -182,9 +197,20 @@ def test_byte_by_byte_is_fine(tmp_path: Path) -> None:
 
 
 def test_who_says_nothing_or_never_ends_a_message_is_sent_away(tmp_path: Path) -> None:
-    limits = ["--limit-first-byte-seconds", "0.5", "--limit-message-seconds", "0.5", "--limit-lobby-seconds", "1"]
+    limits = [
+        "--limit-first-byte-seconds",
+        "0.5",
+        "--limit-message-seconds",
+        "0.5",
+        "--limit-lobby-seconds",
+        "1",
+    ]
     with running(tmp_path, *limits) as program:
-        silent, slow, idle = program.client(), program.client("<protocol><join game"), program.client("<protocol>")
+        silent, slow, idle = (
+            program.client(),
+            program.client("<protocol><join game"),
+            program.client("<protocol>"),
+        )
         assert b"nothing was said" in silent.all_it_said()
         assert b"not finished" in slow.all_it_said()
         assert b"no game was joined" in idle.all_it_said()
@@ -207,7 +233,10 @@ def test_replay_files_stay_in_their_folder(tmp_path: Path) -> None:
             + "</prepare>"
         )
         prepared = admin.wait_for("prepared")
-        players = [program.client(f'<protocol><joinPrepared reservationCode="{c.text}"/>') for c in prepared.children]
+        players = [
+            program.client(f'<protocol><joinPrepared reservationCode="{c.text}"/>')
+            for c in prepared.children
+        ]
         players[1].wait_for("welcomeMessage")
         players[0].close()
         players[1].wait_for("left")
@@ -226,9 +255,14 @@ def test_gzip_is_really_gzip(tmp_path: Path) -> None:
     assert gzip.decompress(file.read_bytes()).startswith(b"<protocol>")
 
 
-@pytest.mark.skipif(not hasattr(socket, "TCP_USER_TIMEOUT"), reason="only Linux notices a vanished peer while sending")
+@pytest.mark.skipif(
+    not hasattr(socket, "TCP_USER_TIMEOUT"),
+    reason="only Linux notices a vanished peer while sending",
+)
 def test_the_system_is_asked_to_notice_vanished_peers() -> None:
-    """Within 15 seconds, idle or while sending; measured once with a link taken down: 11.4 and 12.4 seconds."""
+    """Within 15 seconds, idle or while sending; measured once with a link taken down: 11.4 and 12.4
+    seconds.
+    """
     with socket.socket() as sock:
         notice_dead_peer(sock, 15.0)
         assert sock.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
@@ -243,17 +277,23 @@ def test_a_prepared_game_starts_from_a_saved_replay(tmp_path: Path) -> None:
     with running(tmp_path, "--save-replays", "kept") as program:
         play_both(program, JOIN_18, "hase-und-igel-2018")
         admin = program.client('<protocol><authenticate password="examplepassword"/>')
-        children.wait_until(lambda: any((tmp_path / "kept").glob("*.xml")))  # written behind the game
+        children.wait_until(
+            lambda: any((tmp_path / "kept").glob("*.xml"))
+        )  # written behind the game
         (file,) = (tmp_path / "kept").iterdir()
         admin.say(
-            f'<prepare gameType="swc_2018_hase_und_igel" load="{file.name}" turn="20"><slot/><slot/></prepare>'
+            f'<prepare gameType="swc_2018_hase_und_igel" load="{file.name}" '
+            'turn="20"><slot/><slot/></prepare>'
             '<prepare gameType="swc_2018_hase_und_igel" load="nothing.xml"><slot/><slot/></prepare>'
-            f'<prepare gameType="swc_2018_hase_und_igel" load="{file.name}" turn="999"><slot/><slot/></prepare>'
+            f'<prepare gameType="swc_2018_hase_und_igel" load="{file.name}" '
+            'turn="999"><slot/><slot/></prepare>'
         )
         codes = [child.text for child in admin.wait_for("prepared").children]
         assert "no file" in (admin.wait_for("errorpacket").get("message") or "")
         assert "999" in (admin.wait_for("errorpacket").get("message") or "")
-        one, _ = (program.client(f'<protocol><joinPrepared reservationCode="{code}"/>') for code in codes)
+        one, _ = (
+            program.client(f'<protocol><joinPrepared reservationCode="{code}"/>') for code in codes
+        )
         data = one.wait_for("memento").find("data")
         assert data is not None
         state = data.find("state")

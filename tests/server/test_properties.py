@@ -1,4 +1,6 @@
-"""The .properties reader agrees with javaproperties on every text, and text made by one is read by the other."""
+"""The .properties reader agrees with javaproperties on every text, and text made by one is read by
+the other.
+"""
 
 import javaproperties
 import pytest
@@ -15,7 +17,9 @@ from spielleiter.server.properties import (
 )
 
 # Mostly the characters that mean something, so that short texts reach every rule.
-TRICKY = st.text(st.sampled_from(list(" \t\f\r\n\\\\\\=:#!abtnfru0123Dd8Cé\u2028\x85\x00☃𝄞")), max_size=40)
+TRICKY = st.text(
+    st.sampled_from(list(" \t\f\r\n\\\\\\=:#!abtnfru0123Dd8Cé\u2028\x85\x00☃𝄞")), max_size=40
+)
 DICTIONARIES = st.dictionaries(st.text(), st.text(), max_size=6)
 
 
@@ -48,15 +52,24 @@ def test_java_reads_what_we_write(properties: dict[str, str]) -> None:
     assert javaproperties.loads(text) == properties
 
 
-@given(st.text(st.characters(min_codepoint=0xD800, max_codepoint=0xE000, categories=None), max_size=3))
+@given(
+    st.text(st.characters(min_codepoint=0xD800, max_codepoint=0xE000, categories=None), max_size=3)
+)
 def test_lone_surrogates_survive_the_round_trip(text: str) -> None:
     joined = text.encode("utf-16-be", "surrogatepass").decode("utf-16-be", "surrogatepass")
     assert parse_properties(format_properties({"key": text})) == {"key": joined}
 
 
 def test_the_official_file() -> None:
-    text = "# Passwort\r\npassword = examplepassword\r\n\r\n! start\r\npaused: false\r\nlocal false\r\n"
-    assert parse_properties(text) == {"password": "examplepassword", "paused": "false", "local": "false"}
+    text = (
+        "# Passwort\r\npassword = examplepassword\r\n\r\n! start\r\npaused: false\r\nlocal "
+        "false\r\n"
+    )
+    assert parse_properties(text) == {
+        "password": "examplepassword",
+        "paused": "false",
+        "local": "false",
+    }
 
 
 def test_entries_name_the_line_they_begin_on() -> None:

@@ -1,4 +1,6 @@
-"""Replays on disk: names that are harmless and never collide, files that are whole or not there, disks that fail."""
+"""Replays on disk: names that are harmless and never collide, files that are whole or not there,
+disks that fail.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,8 @@ from hypothesis import strategies as st
 
 from spielleiter.games import get_game
 from spielleiter.replays import GameRecord, Shown, read_replay
-from spielleiter.server.saving import ReplaySaver, file_name, write_replay
+from spielleiter.replays.saves import file_name, write_replay
+from spielleiter.server.archive import ReplaySaver
 
 GAME = get_game("hase-und-igel-2018")
 WHEN = datetime(2027, 1, 2, 3, 4, 5)
@@ -45,7 +48,9 @@ def test_equal_games_in_the_same_second_are_all_kept(tmp_path: Path) -> None:
     assert [read_replay(path).positions[1].seconds for path in paths] == [0.25] * 5
 
 
-def test_a_replay_is_on_the_disk_before_it_has_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_replay_is_on_the_disk_before_it_has_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     seen: list[tuple[list[str], bool]] = []
     sync = os.fsync
 
@@ -63,7 +68,9 @@ def test_a_replay_is_on_the_disk_before_it_has_its_name(tmp_path: Path, monkeypa
         assert seen[1:] == [([path.name], True)], "then the folder with the name in it"
 
 
-def test_a_disk_that_is_full_leaves_no_half_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_disk_that_is_full_leaves_no_half_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def refuse(handle: int) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
@@ -73,7 +80,9 @@ def test_a_disk_that_is_full_leaves_no_half_file(tmp_path: Path, monkeypatch: py
     assert list(tmp_path.iterdir()) == []
 
 
-def test_without_links_names_do_not_collide_either(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_links_names_do_not_collide_either(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def refuse(self: Path, target: Path) -> None:
         raise OSError("no links here")
 
@@ -83,7 +92,9 @@ def test_without_links_names_do_not_collide_either(tmp_path: Path, monkeypatch: 
     assert all(read_replay(path).positions for path in paths)
 
 
-def test_a_disk_that_fails_costs_the_replay_and_nothing_else(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_disk_that_fails_costs_the_replay_and_nothing_else(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     blocked = tmp_path / "a file, not a folder"
     blocked.write_text("")
     saver = ReplaySaver(blocked / "replays")

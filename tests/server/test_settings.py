@@ -34,9 +34,17 @@ def shelf(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_documented_defaults() -> None:
     settings = Settings()
-    assert (settings.host, settings.port, settings.password) == ("localhost", 13050, "examplepassword")
+    assert (settings.host, settings.port, settings.password) == (
+        "localhost",
+        13050,
+        "examplepassword",
+    )
     assert (settings.soft_timeout, settings.hard_timeout, settings.no_timeout) == (2.0, 10.0, False)
-    assert (settings.paused, settings.save_replays, settings.revision) == (False, None, "2021-newest")
+    assert (settings.paused, settings.save_replays, settings.revision) == (
+        False,
+        None,
+        "2021-newest",
+    )
     limits = settings.limits
     assert (limits.message_bytes, limits.token_bytes, limits.nesting) == (65536, 8192, 16)
     assert (limits.attributes, limits.names, limits.unread_bytes) == (32, 256, 4194304)
@@ -44,7 +52,10 @@ def test_the_documented_defaults() -> None:
 
 
 def test_every_field_is_a_setting_with_help() -> None:
-    documented = {field.name for field in (*fields(Settings), *fields(Limits))} - {"limits", "notes"}
+    documented = {field.name for field in (*fields(Settings), *fields(Limits))} - {
+        "limits",
+        "notes",
+    }
     assert {spec.name for spec in SPECS.values()} == documented
     assert all(len(spec.help) > 10 for spec in SPECS.values())
 
@@ -52,8 +63,22 @@ def test_every_field_is_a_setting_with_help() -> None:
 def test_flags_are_unique() -> None:
     flags = [part for spec in SPECS.values() for flag in spec.flags for part in flag.split("/")]
     assert len(flags) == len(set(flags))
-    assert {"-p", "--port", "--no-web", "--gzip", "--variant", "--loadGameFile", "--limit-rooms"} <= set(flags)
-    assert {"--no-timeout", "--soft-timeout", "--save-replays", "--allow-example-password", "--paused"} <= set(flags)
+    assert {
+        "-p",
+        "--port",
+        "--no-web",
+        "--gzip",
+        "--variant",
+        "--loadGameFile",
+        "--limit-rooms",
+    } <= set(flags)
+    assert {
+        "--no-timeout",
+        "--soft-timeout",
+        "--save-replays",
+        "--allow-example-password",
+        "--paused",
+    } <= set(flags)
 
 
 @pytest.mark.parametrize("spec", SPECS.values(), ids=lambda spec: spec.key)
@@ -102,24 +127,38 @@ def test_the_example_password_stays_on_this_machine(host: str, local: bool) -> N
 
 
 def test_every_interface_is_none_for_the_event_loop() -> None:
-    assert [Settings(host=host).bind_host for host in ("*", "", "::", "localhost")] == [None, None, "::", "localhost"]
+    assert [Settings(host=host).bind_host for host in ("*", "", "::", "localhost")] == [
+        None,
+        None,
+        "::",
+        "localhost",
+    ]
 
 
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
         (Settings(soft_timeout=3, hard_timeout=2), "hard_timeout: 2 s is below soft_timeout, 3 s"),
-        (Settings(limits=Limits(message_bytes=10)), "limit_token_bytes: 8192 is above limit_message_bytes, 10"),
+        (
+            Settings(limits=Limits(message_bytes=10)),
+            "limit_token_bytes: 8192 is above limit_message_bytes, 10",
+        ),
         (Settings(turn=3), "turn: says where in a replay to begin; name the replay with load"),
         (Settings(load=Path("missing.xml")), "load: 'missing.xml' is not a file that is there"),
         (Settings(load=Path("n" * 9999)), "load: '.*' cannot be looked at: "),
         (Settings(save_replays=Path(__file__)), "save_replays: .* is a file; name a folder"),
-        (Settings(variants=("chess",)), "variants: there is no game 'chess'; there are: blokus-2021, "),
+        (
+            Settings(variants=("chess",)),
+            "variants: there is no game 'chess'; there are: blokus-2021, ",
+        ),
         (
             Settings(variants=("blokus-2021", "blokus-2021-official")),
             "variants: blokus-2021 and blokus-2021-official are both swc_2021_blokus; choose one",
         ),
-        (Settings(revision="1999"), "revision: '1999' is not one of 2018, 2021-newest, 2021-oldest"),
+        (
+            Settings(revision="1999"),
+            "revision: '1999' is not one of 2018, 2021-newest, 2021-oldest",
+        ),
     ],
 )
 def test_what_cannot_work_is_refused(settings: Settings, message: str) -> None:

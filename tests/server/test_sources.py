@@ -1,4 +1,6 @@
-"""Settings from files, environment and flags: who wins, what is understood, how mistakes are named."""
+"""Settings from files, environment and flags: who wins, what is understood, how mistakes
+are named.
+"""
 
 from pathlib import Path
 
@@ -37,14 +39,22 @@ def test_each_source_wins_over_the_ones_before() -> None:
         Path("server.properties"), Path("spielleiter.toml"), environ, {"port": "4", "paused": False}
     )
     assert settings == Settings(
-        port=4, turn=3, password="b", host="::1", paused=False, test_mode=True, limits=Limits(rooms=3)
+        port=4,
+        turn=3,
+        password="b",
+        host="::1",
+        paused=False,
+        test_mode=True,
+        limits=Limits(rooms=3),
     )
 
 
 def test_the_official_file_works_as_it_is() -> None:
     settings = properties(
-        "# Passwort fuer Administratoren\npassword = geheim\npaused = true\nport: 13051\nlocal = false\n"
-        "timeout = false\nsaveReplay = true\ntestMode = true\nloadGameFile = old.xml.gz\nturnToLoad = 12\n"
+        "# Passwort fuer Administratoren\npassword = geheim\npaused = true\nport: 13051\nlocal = "
+        "false\n"
+        "timeout = false\nsaveReplay = true\ntestMode = true\nloadGameFile = old.xml.gz\n"
+        "turnToLoad = 12\n"
         "plugins = ./plugins\n"
     )
     assert settings == Settings(
@@ -58,11 +68,15 @@ def test_the_official_file_works_as_it_is() -> None:
         load=Path("old.xml.gz"),
         turn=12,
     )
-    assert settings.notes == ("server.properties, line 11: plugins has no effect, the games are built in",)
+    assert settings.notes == (
+        "server.properties, line 11: plugins has no effect, the games are built in",
+    )
 
 
 def test_the_other_words_of_the_official_file() -> None:
-    settings = properties("password = p\nlocal = true\ntimeout = true\nsaveReplay = false\nturn = 3\nloadGameFile =\n")
+    settings = properties(
+        "password = p\nlocal = true\ntimeout = true\nsaveReplay = false\nturn = 3\nloadGameFile =\n"
+    )
     assert settings == Settings(password="p", turn=3)
     assert settings.notes == ()
 
@@ -70,7 +84,9 @@ def test_the_other_words_of_the_official_file() -> None:
 def test_a_file_without_a_password_locks_everybody_out_until_somebody_else_names_one() -> None:
     settings = properties("paused = false\n")
     assert settings.password is None
-    assert settings.notes == ("server.properties: no password, so nobody can authenticate; add a line password = ...",)
+    assert settings.notes == (
+        "server.properties: no password, so nobody can authenticate; add a line password = ...",
+    )
     again = load_settings(Path("server.properties"), None, {"SPIELLEITER_PASSWORD": "p"}, {})
     assert again.password == "p"
     assert properties("password =\n").password is None
@@ -89,12 +105,25 @@ def test_an_unknown_property_is_noted_and_no_more() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("\nport = 1305O", "server.properties, line 2: port: '1305O' is not a whole number from 0 to 65535"),
+        (
+            "\nport = 1305O",
+            "server.properties, line 2: port: '1305O' is not a whole number from 0 to 65535",
+        ),
         ("paused = ja", "server.properties, line 1: paused: 'ja' is not true or false"),
         ("local = no way", "server.properties, line 1: local: 'no way' is not true or false"),
         ("saveReplay = dir", "server.properties, line 1: saveReplay: 'dir' is not true or false"),
-        ("turnToLoad = -1", "server.properties, line 1: turnToLoad: '-1' is not a whole number from 0"),
-        ("a\nb = \\u00", "server.properties, line 2: text: \\u00 is no character: \\u needs four hexadecimal digits"),
+        (
+            "turnToLoad = -1",
+            "server.properties, line 1: turnToLoad: '-1' is not a whole number from 0",
+        ),
+        (
+            "a\nb = \\u00",
+            (
+                "server.properties, line 2: text: \\u00 is no character: \\u needs four "
+                "hexadecimal "
+                "digits"
+            ),
+        ),
     ],
 )
 def test_a_mistake_in_the_properties_is_named(text: str, message: str) -> None:
@@ -106,7 +135,8 @@ def test_a_mistake_in_the_properties_is_named(text: str, message: str) -> None:
 def test_toml_with_limits_and_either_spelling() -> None:
     settings = toml(
         "[server]\nport = 1\nsoft-timeout = 1\nweb = false\nvariants = ['blokus-2021-official']\n"
-        "save_replays = 'games'\nlog_level = 'DEBUG'\n[server.limits]\nunread-bytes = '1M'\nlobby_seconds = 5\n"
+        "save_replays = 'games'\nlog_level = 'DEBUG'\n[server.limits]\nunread-bytes = '1M'\n"
+        "lobby_seconds = 5\n"
     )
     assert settings == Settings(
         port=1,
@@ -122,7 +152,10 @@ def test_toml_with_limits_and_either_spelling() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("[server]\n\nprot = 1", "spielleiter.toml, line 3: server.prot: there is no such setting; did you mean port?"),
+        (
+            "[server]\n\nprot = 1",
+            "spielleiter.toml, line 3: server.prot: there is no such setting; did you mean port?",
+        ),
         (
             "[server]\nport = '99999'",
             "spielleiter.toml, line 2: server.port: '99999' is not a whole number from 0 to 65535",
@@ -131,12 +164,27 @@ def test_toml_with_limits_and_either_spelling() -> None:
             "server.log_level = 'loud'",
             "spielleiter.toml: server.log_level: 'loud' is not one of debug, info, warning, error",
         ),
-        ("[server.limits]\nrooms = 0", "spielleiter.toml, line 2: server.limits.rooms: 0 is not a whole number from 1"),
+        (
+            "[server.limits]\nrooms = 0",
+            "spielleiter.toml, line 2: server.limits.rooms: 0 is not a whole number from 1",
+        ),
         ("server.limits = 3", "spielleiter.toml: server.limits: is a table: [server.limits]"),
-        ("[server]\nlimits = 3", "spielleiter.toml, line 2: server.limits: is a table: [server.limits]"),
-        ("port = 1", "spielleiter.toml, line 1: port: does not belong here; settings stand below [server]"),
-        ("[arena]\n", "spielleiter.toml, line 1: arena: does not belong here; settings stand below [server]"),
-        ("server = 1", "spielleiter.toml, line 1: server: does not belong here; settings stand below [server]"),
+        (
+            "[server]\nlimits = 3",
+            "spielleiter.toml, line 2: server.limits: is a table: [server.limits]",
+        ),
+        (
+            "port = 1",
+            "spielleiter.toml, line 1: port: does not belong here; settings stand below [server]",
+        ),
+        (
+            "[arena]\n",
+            "spielleiter.toml, line 1: arena: does not belong here; settings stand below [server]",
+        ),
+        (
+            "server = 1",
+            "spielleiter.toml, line 1: server: does not belong here; settings stand below [server]",
+        ),
     ],
 )
 def test_a_mistake_in_toml_is_named(text: str, message: str) -> None:
@@ -146,21 +194,30 @@ def test_a_mistake_in_toml_is_named(text: str, message: str) -> None:
 
 
 def test_an_unlike_key_lists_those_there_are() -> None:
-    with pytest.raises(SettingsError, match=r"server.limits.zzz: there is no such setting; there are message_bytes, "):
+    with pytest.raises(
+        SettingsError,
+        match=r"server.limits.zzz: there is no such setting; there are message_bytes, ",
+    ):
         toml("[server.limits]\nzzz = 1")
 
 
-@pytest.mark.parametrize("text", ["[server", "a = \ud800", "a = " + "[" * 5000, "a = " + "9" * 5000])
+@pytest.mark.parametrize(
+    "text", ["[server", "a = \ud800", "a = " + "[" * 5000, "a = " + "9" * 5000]
+)
 def test_what_is_no_toml_says_so(text: str) -> None:
     Path("spielleiter.toml").write_bytes(text.encode("utf-8", "surrogatepass"))
-    with pytest.raises(SettingsError, match=r"spielleiter.toml: (text: is no TOML: |a: does not belong)"):
+    with pytest.raises(
+        SettingsError, match=r"spielleiter.toml: (text: is no TOML: |a: does not belong)"
+    ):
         load_settings(None, Path("spielleiter.toml"), {}, {})
 
 
 def test_a_password_that_is_no_text_is_not_shown() -> None:
     with pytest.raises(SettingsError) as caught:
         toml("[server]\npassword = 1234")
-    assert str(caught.value) == "spielleiter.toml, line 2: server.password: this value is not a text"
+    assert (
+        str(caught.value) == "spielleiter.toml, line 2: server.password: this value is not a text"
+    )
 
 
 def test_missing_files_are_named() -> None:
@@ -171,10 +228,16 @@ def test_missing_files_are_named() -> None:
 
 
 def test_environment() -> None:
-    environ = {"SPIELLEITER_SAVE_REPLAYS": "x", "SPIELLEITER_VARIANTS": "a,b", "SPIELLEITER_PROT": "1"}
+    environ = {
+        "SPIELLEITER_SAVE_REPLAYS": "x",
+        "SPIELLEITER_VARIANTS": "a,b",
+        "SPIELLEITER_PROT": "1",
+    }
     settings = load_settings(None, None, environ, {})
     assert settings == Settings(save_replays=Path("x"), variants=("a", "b"))
-    assert settings.notes == ("environment: SPIELLEITER_PROT is unknown and ignored; did you mean SPIELLEITER_PORT?",)
+    assert settings.notes == (
+        "environment: SPIELLEITER_PROT is unknown and ignored; did you mean SPIELLEITER_PORT?",
+    )
     with pytest.raises(SettingsError) as caught:
         load_settings(None, None, {"SPIELLEITER_WEB": "perhaps"}, {})
     assert str(caught.value) == "environment: SPIELLEITER_WEB: 'perhaps' is not true or false"
@@ -182,23 +245,34 @@ def test_environment() -> None:
 
 def test_the_game_is_set_once_for_everything() -> None:  # W118
     assert load_settings(None, None, {"SPIELLEITER_GAME": "blokus-2027"}, {}).game == "blokus-2027"
-    assert load_settings(None, None, {"SPIELLEITER_GAME": "swc_2027_blokus"}, {}).game == "blokus-2027"
+    assert (
+        load_settings(None, None, {"SPIELLEITER_GAME": "swc_2027_blokus"}, {}).game == "blokus-2027"
+    )
     assert load_settings(None, None, {"SPIELLEITER_GAME": ""}, {}).game == "blokus-2021"
-    assert load_settings(None, None, {"SPIELLEITER_GAME": "blokus-2021"}, {"game": "blokus-2027"}).game == "blokus-2027"
+    assert (
+        load_settings(None, None, {"SPIELLEITER_GAME": "blokus-2021"}, {"game": "blokus-2027"}).game
+        == "blokus-2027"
+    )
     for environ, flags, place in (
         ({"SPIELLEITER_GAME": "chess"}, {}, "environment: SPIELLEITER_GAME"),
         ({}, {"game": "chess"}, "command line: --game"),
     ):
         with pytest.raises(SettingsError) as caught:
             load_settings(None, None, environ, flags)
-        assert str(caught.value).startswith(f"{place}: there is no game 'chess'; there are: blokus-20")
+        assert str(caught.value).startswith(
+            f"{place}: there is no game 'chess'; there are: blokus-20"
+        )
 
 
 def test_a_mistake_in_a_flag_is_named_as_it_is_typed() -> None:
     for key, raw, message in (
         ("port", "x", "command line: --port: 'x' is not a whole number from 0 to 65535"),
         ("replay_gzip", "x", "command line: --gzip: 'x' is not true or false"),
-        ("limit_rooms", "x" * 99, f"command line: --limit-rooms: '{'x' * 56}... is not a whole number from 1"),
+        (
+            "limit_rooms",
+            "x" * 99,
+            f"command line: --limit-rooms: '{'x' * 56}... is not a whole number from 1",
+        ),
     ):
         with pytest.raises(SettingsError) as caught:
             load_settings(None, None, {}, {key: raw})
@@ -206,7 +280,9 @@ def test_a_mistake_in_a_flag_is_named_as_it_is_typed() -> None:
 
 
 @given(st.binary(max_size=60), st.binary(max_size=60), st.text(max_size=20))
-def test_any_bytes_give_settings_or_a_settings_error(first: bytes, second: bytes, value: str) -> None:
+def test_any_bytes_give_settings_or_a_settings_error(
+    first: bytes, second: bytes, value: str
+) -> None:
     Path("any.properties").write_bytes(b"port=" + first)
     Path("any.toml").write_bytes(b"[server]\nport=" + second)
     for properties_file, toml_file in ((Path("any.properties"), None), (None, Path("any.toml"))):

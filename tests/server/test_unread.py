@@ -30,7 +30,9 @@ async def opponent_of_who_does_not_read(settings: Settings) -> str:
             await asyncio.sleep(0)
         (connection,) = server.connections
         assert connection._transport is not None
-        connection._transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SMALL)
+        connection._transport.get_extra_info("socket").setsockopt(
+            socket.SOL_SOCKET, socket.SO_SNDBUF, SMALL
+        )
         await loop.sock_sendall(deaf, MANY_ANSWERS + JOIN)
         while not server.lobby.rooms:
             await asyncio.sleep(0)
@@ -48,6 +50,8 @@ async def opponent_of_who_does_not_read(settings: Settings) -> str:
 
 
 def test_unread_output_is_no_excuse() -> None:  # W17
-    settings = Settings(host="127.0.0.1", port=0, password="p", soft_timeout=0.1, hard_timeout=0.2, web=False)
+    settings = Settings(
+        host="127.0.0.1", port=0, password="p", soft_timeout=0.1, hard_timeout=0.2, web=False
+    )
     heard = asyncio.run(asyncio.wait_for(opponent_of_who_does_not_read(settings), PATIENCE))
     assert 'cause="HARD_TIMEOUT"' in heard

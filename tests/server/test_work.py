@@ -1,4 +1,6 @@
-"""How much work one client, one address and everybody together may make, and who goes first meanwhile."""
+"""How much work one client, one address and everybody together may make, and who goes first
+meanwhile.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,13 @@ JUNK = '<left roomId="x">' + "<a/>" * 1990 + "</left>"
 GENEROUS = 10**9
 UNPUNISHED = Limits(useless_messages=GENEROUS, messages_per_second=GENEROUS, message_burst=GENEROUS)
 """So that a flood goes on for as long as a test needs it."""
-LARGEST_BIT = work.PIECE // 4 + work.PIECE // work.BYTES + 2000 // work.LOOKED_AT + work.MESSAGE + work.REQUEST
+LARGEST_BIT = (
+    work.PIECE // 4
+    + work.PIECE // work.BYTES
+    + 2000 // work.LOOKED_AT
+    + work.MESSAGE
+    + work.REQUEST
+)
 """More than any single bit of work costs."""
 
 
@@ -98,7 +106,9 @@ def test_many_connections_do_not_add_up(limit: str, addresses: int) -> None:
     rate = 10_000
     limits = Limits(useless_messages=GENEROUS, **{limit: rate})
     stage = Stage(limits=limits)
-    lines = [line for number in range(30) for line in flood(stage, 1, f"10.0.0.{number % addresses}")]
+    lines = [
+        line for number in range(30) for line in flood(stage, 1, f"10.0.0.{number % addresses}")
+    ]
     stage.time.settle()
     for seconds in range(1, 6):
         # Everybody may finish the message that was begun.
@@ -179,7 +189,12 @@ def test_hundreds_of_games_are_prepared_in_one_go_but_not_in_one_turn() -> None:
 
 @pytest.mark.parametrize(
     "useless",
-    ["<left/>", '<left roomId="x"/>', f'<join gameType="{BLOKUS_27}"/><left/>', "<left><a/></left>"],
+    [
+        "<left/>",
+        '<left roomId="x"/>',
+        f'<join gameType="{BLOKUS_27}"/><left/>',
+        "<left><a/></left>",
+    ],
 )
 def test_who_sends_nothing_but_what_leads_nowhere_is_sent_away(useless: str) -> None:
     stage = Stage()
@@ -213,7 +228,9 @@ def test_leaving_after_a_move_is_not_useless() -> None:
     for _ in range(10):
         leaves.say(f'<join gameType="{BLOKUS_27}"/>')
         stays.say(f'<join gameType="{BLOKUS_27}"/>')
-        leaves.say(move_text(stage, re.findall(r'<joined roomId="([^"]+)"', leaves.written.decode())[-1]))
+        leaves.say(
+            move_text(stage, re.findall(r'<joined roomId="([^"]+)"', leaves.written.decode())[-1])
+        )
         leaves.say("<left/>")
     assert not leaves.closed
 

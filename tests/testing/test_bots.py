@@ -33,7 +33,9 @@ def test_a_game_from_a_position():
         game_from("rubbish")
 
 
-@pytest.mark.parametrize("bot", [First, First(), lambda state: state.legal_moves()[0], GAME.players["greedy"]])
+@pytest.mark.parametrize(
+    "bot", [First, First(), lambda state: state.legal_moves()[0], GAME.players["greedy"]]
+)
 def test_legal_moves_are_given_back(bot):
     assert assert_legal(bot, START) in START.legal_moves()
 
@@ -123,7 +125,9 @@ def test_argument_before_bots_before_environment_before_default(no_season, monke
     assert game_from(START.game.format_position(START)).game.id == "blokus-2027"
     assert title(First, Hare) == "hase-und-igel-2018"
     assert title(Other, First, "blokus-2021") == "blokus-2021"
-    with pytest.raises(AssertionError, match="the bots are for hase-und-igel-2018 and blokus-2027: name the game"):
+    with pytest.raises(
+        AssertionError, match="the bots are for hase-und-igel-2018 and blokus-2027: name the game"
+    ):
         title(Hare, Other)
 
 
@@ -201,7 +205,9 @@ def test_the_folder_that_new_made_is_a_bot(tmp_path):
     assert load_bot(tmp_path).__name__ == "MyBot"
 
 
-@pytest.mark.parametrize(("name", "words"), [("start.sh", "is not Python"), ("notes.txt", "has no Bot in it")])
+@pytest.mark.parametrize(
+    ("name", "words"), [("start.sh", "is not Python"), ("notes.txt", "has no Bot in it")]
+)
 def test_folders_without_a_bot_that_can_be_loaded(tmp_path, name, words):
     (tmp_path / name).write_text("")
     with pytest.raises(BotMistake, match=words):
@@ -215,7 +221,9 @@ def test_two_versions_of_a_bot_have_each_their_own_helpers(tmp_path, monkeypatch
         folder = tmp_path / version
         folder.mkdir()
         (folder / "my_helpers.py").write_text(f"VERSION = {version!r}")
-        (folder / "bot.py").write_text("import my_helpers\n" + SIX_LINES + "    version = my_helpers.VERSION\n")
+        (folder / "bot.py").write_text(
+            "import my_helpers\n" + SIX_LINES + "    version = my_helpers.VERSION\n"
+        )
         bots.append(load_bot(folder))
     assert [bot.version for bot in [*bots, load_bot(tmp_path / "old")]] == ["old", "new", "old"]
 

@@ -1,4 +1,6 @@
-"""The contract itself: each promise is broken once, on purpose, in a game that keeps all the others."""
+"""The contract itself: each promise is broken once, on purpose, in a game that keeps all the
+others.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +20,16 @@ from third_game.wire import FourCodec
 
 # What is there before anything is broken: the faults below are built on it.
 legal_moves, play, outcome = Position.legal_moves, Position.play, Position.outcome
-picture, parse_move, parse_position = FourInARow.picture, FourInARow.parse_move, FourInARow.parse_position
-encode_state, decode_state, decode_move = FourCodec.encode_state, FourCodec.decode_state, FourCodec.decode_move
+picture, parse_move, parse_position = (
+    FourInARow.picture,
+    FourInARow.parse_move,
+    FourInARow.parse_position,
+)
+encode_state, decode_state, decode_move = (
+    FourCodec.encode_state,
+    FourCodec.decode_state,
+    FourCodec.decode_move,
+)
 encode_move, decode_outcome = FourCodec.encode_move, FourCodec.decode_outcome
 SCATTERED = FOUR_SCATTERED.variant
 counter = itertools.count()
@@ -89,7 +99,12 @@ FAULTS: list[tuple[object, str, Any, str]] = [
     (FOUR, "game_type", "vier gewinnt", "not one word"),
     (FOUR, "title", "", "title is empty"),
     (FourInARow, "seats", 3, "2 names for 3 seats"),
-    (FourInARow, "seat_names", (Text("Rot", ""), Text("Gelb", "Yellow")), "missing in German or English"),
+    (
+        FourInARow,
+        "seat_names",
+        (Text("Rot", ""), Text("Gelb", "Yellow")),
+        "missing in German or English",
+    ),
     (FourInARow, "score_names", (), "0 score_names for 1 parts"),
     (FourInARow, "score_names", (Text("", "points"),), "missing in German or English"),
     (FourInARow, "players", {"greedy": RandomPlayer}, "no player 'random'"),
@@ -98,12 +113,27 @@ FAULTS: list[tuple[object, str, Any, str]] = [
     (FourCodec, "revision", "2", "codec.revision is '2'"),
     (FourCodec, "dialect", "1999", "there is no dialect '1999'; there are 2018, "),
     (FourCodec, "seat_name", lambda self, seat: "ONE", "seat_name() gives ['ONE', 'ONE']"),
-    (FourInARow, "start", lambda self, seed: first_position(SCATTERED, next(counter)), "two different starts"),
-    (FourInARow, "start", lambda self, seed: first_position(SCATTERED, seed), "starts differ by seed"),
+    (
+        FourInARow,
+        "start",
+        lambda self, seed: first_position(SCATTERED, next(counter)),
+        "two different starts",
+    ),
+    (
+        FourInARow,
+        "start",
+        lambda self, seed: first_position(SCATTERED, seed),
+        "starts differ by seed",
+    ),
     (Position, "is_over", False, "not over, but there is no legal move"),
     (Position, "play", endless_play, "no end after 10000 random moves"),
     (Position, "legal_moves", lambda self: legal_moves(self) * 2, "a move is listed twice"),
-    (Position, "legal_moves", lambda self: legal_moves(self)[self.turn % 2 :], "is not listed, but"),
+    (
+        Position,
+        "legal_moves",
+        lambda self: legal_moves(self)[self.turn % 2 :],
+        "is not listed, but",
+    ),
     (
         Position,
         "legal_moves",
@@ -116,11 +146,21 @@ FAULTS: list[tuple[object, str, Any, str]] = [
     (Position, "play", nameless_play, "rule 'full column' is no upper-case name"),
     (Position, "is_legal", lambda self, move: False, "is_legal() denies it"),
     (Position, "is_legal", lambda self, move: True, "is_legal() allows it"),
-    (Position, "play", lambda self, move: replace(play(self, move), last_move=None), "last_move is None"),
+    (
+        Position,
+        "play",
+        lambda self, move: replace(play(self, move), last_move=None),
+        "last_move is None",
+    ),
     (Position, "__eq__", lambda self, other: self is other, "two different starts"),
     (Position, "__hash__", lambda self: id(self), "a copy has another hash"),
     (Position, "__setattr__", object.__setattr__, "can be assigned to"),
-    (FourInARow, "start", lambda self, seed: replace(first_position(self.variant, 0), columns=[""] * 7), "unhashable"),
+    (
+        FourInARow,
+        "start",
+        lambda self, seed: replace(first_position(self.variant, 0), columns=[""] * 7),
+        "unhashable",
+    ),
     (Position, "turn", 1, "the first turn is 1"),
     (Position, "round", 0, "the first round is 0"),
     (Position, "seat", -1, "there is no seat -1"),
@@ -133,26 +173,58 @@ FAULTS: list[tuple[object, str, Any, str]] = [
     (FourInARow, "picture", lambda self, state, color=False: "", "the picture is empty"),
     (Position, "__str__", lambda state: repr(state), "is not the picture"),
     (Position, "__repr__", lambda state: str(state), "hides fields"),
-    (FourInARow, "picture", lambda self, state, color=False: picture(self, state, color=True), "has escapes in it"),
-    (FourInARow, "picture", lambda self, state, color=False: f"{picture(self, state)}{color}", "more than colour"),
+    (
+        FourInARow,
+        "picture",
+        lambda self, state, color=False: picture(self, state, color=True),
+        "has escapes in it",
+    ),
+    (
+        FourInARow,
+        "picture",
+        lambda self, state, color=False: f"{picture(self, state)}{color}",
+        "more than colour",
+    ),
     (FourInARow, "picture", lambda self, state, color=False: picture(self, state), "has no colour"),
     (FourInARow, "picture", lambda self, state, color=False: "board", "every state is the same"),
-    (Position, "outcome", lambda self: changed(self, seats=outcome(self).seats[:1]), "1 lines in the outcome"),
-    (Position, "outcome", lambda self: changed(self, winner=1 if outcome(self).winner is None else 0), "but points"),
-    (Position, "outcome", lambda self: changed(self, winner=2), "no seat 2 to win"),
-    (Position, "outcome", lambda self: changed(self, code="four!"), "no upper-case name"),
-    (Position, "outcome", lambda self: changed(self, reason=Text("{name}", "{name}")), "unfilled placeholder"),
     (
         Position,
         "outcome",
-        lambda self: changed(self, seats=tuple(replace(s, parts=(0,) * (1 + self.seat)) for s in outcome(self).seats)),
+        lambda self: changed(self, seats=outcome(self).seats[:1]),
+        "1 lines in the outcome",
+    ),
+    (
+        Position,
+        "outcome",
+        lambda self: changed(self, winner=1 if outcome(self).winner is None else 0),
+        "but points",
+    ),
+    (Position, "outcome", lambda self: changed(self, winner=2), "no seat 2 to win"),
+    (Position, "outcome", lambda self: changed(self, code="four!"), "no upper-case name"),
+    (
+        Position,
+        "outcome",
+        lambda self: changed(self, reason=Text("{name}", "{name}")),
+        "unfilled placeholder",
+    ),
+    (
+        Position,
+        "outcome",
+        lambda self: changed(
+            self, seats=tuple(replace(s, parts=(0,) * (1 + self.seat)) for s in outcome(self).seats)
+        ),
         "number of parts of a score varies",
     ),
     (FourInARow, "players", {"random": Cheat, "greedy": RandomPlayer}, "which is not listed"),
     (FourInARow, "players", {"random": Moody, "greedy": RandomPlayer}, "two different matches"),
     (FourCodec, "encode_state", lambda *given: "<state>", "not well-formed"),
     (FourCodec, "encode_state", lambda *given: encode_state(*given) + "\n", "space around <state>"),
-    (FourCodec, "encode_state", lambda *given: encode_state(*given).replace("state", "memento"), "is <memento>"),
+    (
+        FourCodec,
+        "encode_state",
+        lambda *given: encode_state(*given).replace("state", "memento"),
+        "is <memento>",
+    ),
     (
         FourCodec,
         "decode_state",
@@ -192,11 +264,18 @@ FAULTS: list[tuple[object, str, Any, str]] = [
     (FourCodec, "fragments", ("Siegpunkte",) * 3, "3 fragments name 2 parts"),
     (FourCodec, "describe_move", lambda self, move: "", "is empty"),
     (FourCodec, "violation_reason", lambda *given: Text("Nein", ""), "violation_reason is missing"),
-    (FourCodec, "complaint", lambda *given, to_offender: "" if to_offender else "no", "the complaint about GAME_OVER"),
+    (
+        FourCodec,
+        "complaint",
+        lambda *given, to_offender: "" if to_offender else "no",
+        "the complaint about GAME_OVER",
+    ),
 ]
 
 
-@pytest.mark.parametrize(("target", "name", "fault", "message"), FAULTS, ids=[f"{f[1]}: {f[3]}" for f in FAULTS])
+@pytest.mark.parametrize(
+    ("target", "name", "fault", "message"), FAULTS, ids=[f"{f[1]}: {f[3]}" for f in FAULTS]
+)
 def test_a_broken_promise_is_named(
     target: object, name: str, fault: Any, message: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -55,7 +55,9 @@ def test_without_a_limit_the_clock_stands_still():
     seen = set()
 
     def choose(state, clock):
-        seen.add((clock.remaining, clock.elapsed, threading.current_thread() is threading.main_thread()))
+        seen.add(
+            (clock.remaining, clock.elapsed, threading.current_thread() is threading.main_thread())
+        )
         return first(state)
 
     play_in_process(choose, first, GAME, seconds=None)
@@ -95,10 +97,22 @@ class Unmakeable(Bot):
 @pytest.mark.parametrize(
     ("bot", "cause", "words"),
     [
-        (Raises, Cause.LEFT, ("Raises.choose failed in turn 2", "ZeroDivisionError", "# this line")),
-        (Exits, Cause.LEFT, ("Exits ended itself with sys.exit() in turn 0 (test_matches.py, line",)),
+        (
+            Raises,
+            Cause.LEFT,
+            ("Raises.choose failed in turn 2", "ZeroDivisionError", "# this line"),
+        ),
+        (
+            Exits,
+            Cause.LEFT,
+            ("Exits ended itself with sys.exit() in turn 0 (test_matches.py, line",),
+        ),
         (Cheats, Cause.RULE_VIOLATION, ("Cheats.choose returned what cannot be played in turn 0",)),
-        (Unmakeable, Cause.LEFT, ("Unmakeable could not be made: ValueError: no luck (test_matches.py, line",)),
+        (
+            Unmakeable,
+            Cause.LEFT,
+            ("Unmakeable could not be made: ValueError: no luck (test_matches.py, line",),
+        ),
     ],
 )
 def test_a_fault_costs_the_match_and_says_where(bot, cause, words):
@@ -151,7 +165,11 @@ def test_an_endless_loop_ends_and_is_shown(bot):
     match = play_in_process(bot, first, GAME, seconds=SHORT)
     assert causes(match) == [Cause.HARD_TIMEOUT, Cause.REGULAR]
     assert f"{bot.__name__} did not come back" in match.problems[-1]
-    assert "state.turn" in match.problems[-1] or "while True" in match.problems[-1] or "suppress" in match.problems[-1]
+    assert (
+        "state.turn" in match.problems[-1]
+        or "while True" in match.problems[-1]
+        or "suppress" in match.problems[-1]
+    )
     assert "still runs" not in match.problems[-1]
 
 
@@ -171,7 +189,9 @@ def test_what_sleeps_outside_python_is_left_alone():
 
 
 def test_single_moves_have_an_end_too():
-    with pytest.raises(AssertionError, match=r"Loops did not come back within 0.05 s[\s\S]*in choose"):
+    with pytest.raises(
+        AssertionError, match=r"Loops did not come back within 0.05 s[\s\S]*in choose"
+    ):
         assert_legal(Loops, GAME.start(1), seconds=SHORT)
 
 
@@ -187,7 +207,9 @@ def test_a_late_move_is_lost():
 
 
 def test_names_files_and_folders_are_bots(tmp_path: Path):
-    source = "from spielleiter import Bot, run\nclass Mine(Bot):\n    def choose(self, state, clock):\n"
+    source = (
+        "from spielleiter import Bot, run\nclass Mine(Bot):\n    def choose(self, state, clock):\n"
+    )
     (tmp_path / "bot.py").write_text(source + "        return state.legal_moves()[0]\nrun(Mine)\n")
     expected = play_in_process(first, GAME.players["random"], GAME, seed=4)
     for bot in (tmp_path, str(tmp_path), tmp_path / "bot.py"):

@@ -6,7 +6,15 @@ import socket
 
 import pytest
 
-from spielleiter.testing import ScriptedServer, ScriptFailed, close, expect, expect_end, script_of, send
+from spielleiter.testing import (
+    ScriptedServer,
+    ScriptFailed,
+    close,
+    expect,
+    expect_end,
+    script_of,
+    send,
+)
 
 
 def talk(server: ScriptedServer, *said: bytes) -> bytes:
@@ -53,14 +61,19 @@ def test_the_end_of_the_peer_is_noted():
     ],
 )
 def test_what_differs_is_said(said, words):
-    with ScriptedServer([expect("join", lambda element: element.get("gameType") is not None)]) as server:
+    with ScriptedServer(
+        [expect("join", lambda element: element.get("gameType") is not None)]
+    ) as server:
         talk(server, said)
         with pytest.raises(ScriptFailed, match=words):
             server.wait()
 
 
 def test_nobody_comes():
-    with ScriptedServer([], patience=0.01) as server, pytest.raises(ScriptFailed, match="nobody connected"):
+    with (
+        ScriptedServer([], patience=0.01) as server,
+        pytest.raises(ScriptFailed, match="nobody connected"),
+    ):
         server.wait()
 
 

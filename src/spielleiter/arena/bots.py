@@ -1,4 +1,5 @@
-"""From what somebody types to a program that can be started: who is meant, with which command, under which name.
+"""From what somebody types to a program that can be started: who is meant, with which command,
+under which name.
 
 Starts nothing. What cannot work is said here, before a game begins.
 """
@@ -23,20 +24,29 @@ from spielleiter.shadows import describe_shadow, find_shadows
 
 HUMAN = "human"
 LONGEST_NAME = 60
-"""Characters of a bot's name. Files may have longer ones, which no server takes and no screen has room for."""
+"""Characters of a bot's name.
+
+Files may have longer ones, which no server takes and no screen has room for.
+"""
 ENTRIES = ("bot.py", "main.py", "start.sh")
 """What is started in a folder, the first that is there."""
 _VAGUE = frozenset({"bot", "main", "start", "logic", "player", "client"})
 """Names of files that say nothing; their folder's name is used instead."""
 BOT_FORMS = (
-    'the name of a house bot, a .py file, a folder, a program, a .jar, or a command in quotes such as "node player.js"'
+    "the name of a house bot, a .py file, a folder, a program, a .jar, or a command in "
+    'quotes such as "node player.js"'
 )
 _PROGRAM_BEGINNINGS = (
     b"#!",
     b"\x7fELF",
-    *(bytes.fromhex(magic) for magic in ("cffaedfe", "cefaedfe", "feedfacf", "feedface", "cafebabe")),
+    *(
+        bytes.fromhex(magic)
+        for magic in ("cffaedfe", "cefaedfe", "feedfacf", "feedface", "cafebabe")
+    ),
 )
-"""The first bytes of scripts that say what runs them, of programs for Linux, and of those for macOS."""
+"""The first bytes of scripts that say what runs them, of programs for Linux, and of those for
+macOS.
+"""
 _LONGEST_FIRST_LINE = 4096
 """Bytes of a script that are looked at for what runs it."""
 _SHELLS = frozenset({"sh", "bash", "dash", "zsh", "ksh"})
@@ -68,7 +78,10 @@ class BotKind(Enum):
 
 
 LONGEST_NAME = 60
-"""Characters of a bot's name. Files may have longer ones, which no server takes and no screen has room for."""
+"""Characters of a bot's name.
+
+Files may have longer ones, which no server takes and no screen has room for.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +100,9 @@ class BotSpec:
     """The game it says it is for."""
     takes_seed: bool = False
     warnings: tuple[str, ...] = ()
-    """What its author should know before it plays: files beside it that hide modules, or are hidden by them."""
+    """What its author should know before it plays: files beside it that hide modules, or are hidden
+    by them.
+    """
     told_by: Path | None = None
     """The file in which it says so."""
 
@@ -98,7 +113,16 @@ class BotSpec:
     def command(self, host: str, port: int, reservation: str, seed: int | None = None) -> list[str]:
         """The whole command, as the contest calls bots."""
         dice = [] if seed is None or not self.takes_seed else ["--seed", str(seed)]
-        return [*self.argv, *dice, "--host", host, "--port", str(port), "--reservation", reservation]
+        return [
+            *self.argv,
+            *dice,
+            "--host",
+            host,
+            "--port",
+            str(port),
+            "--reservation",
+            reservation,
+        ]
 
 
 def find_bot(text: str, game: AnyGame) -> BotSpec:
@@ -109,7 +133,9 @@ def find_bot(text: str, game: AnyGame) -> BotSpec:
     if text == HUMAN:
         return BotSpec(BotKind.HUMAN, HUMAN)
     if text in game.players:
-        return BotSpec(BotKind.HOUSE, text, (*_ourselves(), text, "--game", game.id), takes_seed=True)
+        return BotSpec(
+            BotKind.HOUSE, text, (*_ourselves(), text, "--game", game.id), takes_seed=True
+        )
     path = path_of(text)
     spec = _from_path(path) if _exists(path) else _from_command(text, game)
     _check_game(text, spec, game)
@@ -124,8 +150,8 @@ def path_of(text: str) -> Path:
 def choose_game(named: str | None, texts: Sequence[str], environ: Mapping[str, str]) -> AnyGame:
     """Return the game that these bots are to play; raises UnknownGame or BotError (W118).
 
-    ``named`` on the command line wins over what the bots' own files say, and that over SPIELLEITER_GAME
-    in ``environ``. Whether the bots can start is not looked at.
+    ``named`` on the command line wins over what the bots' own files say, and that over
+    SPIELLEITER_GAME in ``environ``. Whether the bots can start is not looked at.
     """
     if named:
         return get_game(named)
@@ -162,12 +188,15 @@ def _told_game(text: str, spec: BotSpec) -> AnyGame | None:
         return get_game(spec.game)
     except UnknownGame as unknown:
         raise BotError(
-            f"{text} is for a game that is not there: {unknown}", f"mend the line game = ... in {spec.told_by}"
+            f"{text} is for a game that is not there: {unknown}",
+            f"mend the line game = ... in {spec.told_by}",
         ) from None
 
 
 def _ourselves() -> tuple[str, ...]:
-    """Our own command; -P because a random.py in the working directory must not replace Python's."""
+    """Our own command; -P because a random.py in the working directory must not replace
+    Python's.
+    """
     return (sys.executable, "-P", "-m", "spielleiter", "bot")
 
 
@@ -180,7 +209,10 @@ def _warn_of_names(folder: Path, *, started_by_us: bool) -> tuple[str, ...]:
     found = find_shadows(str(folder))
     lines = [describe_shadow(path, started_by_us=started_by_us) for path in found[:_MOST_WARNINGS]]
     if len(found) > _MOST_WARNINGS:
-        lines.append(f"{folder} has {len(found) - _MOST_WARNINGS} more files with names of Python's own modules.")
+        lines.append(
+            f"{folder} has {len(found) - _MOST_WARNINGS} more files with names of Python's own "
+            "modules."
+        )
     return tuple(lines)
 
 
@@ -246,14 +278,18 @@ def _from_source(source: SourceFile, name: str, watched: Path) -> BotSpec:
             "write a class derived from spielleiter.Bot with a method choose(self, state, clock),"
             " or: spielleiter new NAME",
         )
-    return BotSpec(BotKind.PYTHON, name, (*_launcher(), str(path)), path.parent, watched, warnings=named)
+    return BotSpec(
+        BotKind.PYTHON, name, (*_launcher(), str(path)), path.parent, watched, warnings=named
+    )
 
 
 def _from_folder(folder: Path) -> BotSpec:
     path = entry_file(folder)
     if path.suffix == ".py":
         return _from_source(_read(path), folder.name, folder)
-    return replace(_from_program(path, folder), warnings=_warn_of_names(folder, started_by_us=False))
+    return replace(
+        _from_program(path, folder), warnings=_warn_of_names(folder, started_by_us=False)
+    )
 
 
 def entry_file(folder: Path) -> Path:
@@ -273,7 +309,8 @@ def entry_file(folder: Path) -> Path:
         if candidates:
             return candidates[0].path
     raise BotError(
-        f"{folder} has no Bot in it: no {', '.join(ENTRIES[:-1])} or {ENTRIES[-1]}, and no .py file with a Bot",
+        f"{folder} has no Bot in it: no {', '.join(ENTRIES[:-1])} or {ENTRIES[-1]}, and no .py "
+        "file with a Bot",
         "name the file that plays, or make a bot with: spielleiter new NAME",
     )
 
@@ -281,17 +318,25 @@ def entry_file(folder: Path) -> Path:
 def _from_jar(path: Path) -> BotSpec:
     java = shutil.which("java")
     if java is None:
-        raise BotError(f"{path} needs Java, and there is no java here", "install Java, and put java into the PATH")
+        raise BotError(
+            f"{path} needs Java, and there is no java here",
+            "install Java, and put java into the PATH",
+        )
     return BotSpec(BotKind.JAR, _name_of(path), (java, "-jar", str(path)), path.parent, path)
 
 
 def _from_program(path: Path, watched: Path) -> BotSpec:
     if sys.platform == "win32":
         if path.suffix.lower() not in _WINDOWS_PROGRAMS:
-            raise BotError(f"{path} is no program that Windows can start", f'give the command: "PROGRAM {path}"')
+            raise BotError(
+                f"{path} is no program that Windows can start",
+                f'give the command: "PROGRAM {path}"',
+            )
     elif not os.access(path, os.X_OK):
         if _is_program(path):
-            raise BotError(f"{path} is not executable", f"make it so: chmod +x {shlex.quote(str(path))}")
+            raise BotError(
+                f"{path} is not executable", f"make it so: chmod +x {shlex.quote(str(path))}"
+            )
         raise BotError(f"{path} is no bot", f"a bot is {BOT_FORMS}")
     _check_script(path)
     name = watched.name if watched.is_dir() else _name_of(path)
@@ -301,7 +346,9 @@ def _from_program(path: Path, watched: Path) -> BotSpec:
 
 
 def _started_by(script: Path) -> SourceFile | None:
-    """Return the Python file that a ``start.sh`` beside it is there to start, if there is one that can be read."""
+    """Return the Python file that a ``start.sh`` beside it is there to start, if there is one that
+    can be read.
+    """
     if script.name != ENTRIES[-1]:
         return None
     for entry in ENTRIES[:-1]:
@@ -351,7 +398,8 @@ def _first_line(path: Path) -> bytes:
 def _windows_lines(path: Path) -> BotError:
     return BotError(
         f"{path} has line ends of Windows (CR LF), with which Linux and macOS cannot run it",
-        f"save it with line ends LF in your editor, or: perl -pi -e 's/\\r$//' {shlex.quote(str(path))}",
+        "save it with line ends LF in your editor, or: perl -pi -e 's/\\r$//' "
+        f"{shlex.quote(str(path))}",
     )
 
 
@@ -390,7 +438,9 @@ def _from_command(text: str, game: AnyGame) -> BotSpec:
     try:
         words = _split(text)
     except ValueError as error:
-        raise BotError(f"{text!r} cannot be read as a command: {error}", "check its quotation marks") from None
+        raise BotError(
+            f"{text!r} cannot be read as a command: {error}", "check its quotation marks"
+        ) from None
     if len(words) < 2:
         raise _unknown(text, game)
     program = shutil.which(words[0])
@@ -407,13 +457,17 @@ def _from_command(text: str, game: AnyGame) -> BotSpec:
     is_python = bool(files) and named.suffix == ".py"
     warnings = _warn_of_names(named.parent, started_by_us=False) if is_python else ()
     source = named if files else None
-    return BotSpec(BotKind.COMMAND, _name_of(named), (program, *words[1:]), None, source, warnings=warnings)
+    return BotSpec(
+        BotKind.COMMAND, _name_of(named), (program, *words[1:]), None, source, warnings=warnings
+    )
 
 
 def _split(text: str) -> list[str]:
     if sys.platform != "win32":
         return shlex.split(text)
-    return [word.strip('"') for word in shlex.split(text, posix=False)]  # a backslash is part of a path there
+    return [
+        word.strip('"') for word in shlex.split(text, posix=False)
+    ]  # a backslash is part of a path there
 
 
 def _unknown(text: str, game: AnyGame) -> BotError:
@@ -421,12 +475,16 @@ def _unknown(text: str, game: AnyGame) -> BotError:
         if text in other.players:
             return BotError(
                 f"{text} is a house bot of {other.title}, not of {game.title}",
-                f"those of {game.title} are {', '.join(game.players)}; or play with --game {other.id}",
+                f"those of {game.title} are {', '.join(game.players)}; or play with --game "
+                f"{other.id}",
             )
     if Path(text).suffix or Path(text).name != text:
         message = f"there is no file or folder {text}"
     else:
-        message = f"there is no bot {text!r}: no house bot of {game.title} and no file or folder of that name"
+        message = (
+            f"there is no bot {text!r}: no house bot of {game.title} and no file or "
+            "folder of that name"
+        )
     close = difflib.get_close_matches(text, [*game.players, HUMAN, *_beside(text)], n=1)
     known = f"house bots are {', '.join(game.players)}"
     return BotError(message, f"did you mean {close[0]}?" if close else known)
@@ -445,7 +503,10 @@ def _check_game(text: str, spec: BotSpec, game: AnyGame) -> None:
     wanted = _told_game(text, spec)
     # Another season of the same game is worth a try; another game is not.
     if wanted is not None and type(wanted) is not type(game):
-        raise BotError(f"{text} is a bot for {wanted.title}, not for {game.title}", f"play with --game {wanted.id}")
+        raise BotError(
+            f"{text} is a bot for {wanted.title}, not for {game.title}",
+            f"play with --game {wanted.id}",
+        )
 
 
 def distinct_names(bots: Sequence[BotSpec]) -> tuple[str, ...]:
@@ -459,14 +520,22 @@ def distinct_names(bots: Sequence[BotSpec]) -> tuple[str, ...]:
 
 
 def bot_environment(
-    base: Mapping[str, str], *, name: str, notes: Path | None = None, move_seconds: float | None = None
+    base: Mapping[str, str],
+    *,
+    name: str,
+    notes: Path | None = None,
+    move_seconds: float | None = None,
 ) -> dict[str, str]:
-    """What a bot finds in its environment. ``name``: what it is called here; ``move_seconds``: None for no limit."""
+    """What a bot finds in its environment.
+
+    ``name``: what it is called here; ``move_seconds``: None for no limit.
+    """
     ours = {
         "SPIELLEITER_SERVER": "1",
         "SPIELLEITER_NAME": name,
         "SPIELLEITER_MOVE_SECONDS": "none" if move_seconds is None else f"{move_seconds:g}",
-        # What a bot said before it crashed must not be lost in a buffer, nor an umlaut crash it on Windows.
+        # What a bot said before it crashed must not be lost in a buffer, nor an umlaut crash it on
+        # Windows.
         "PYTHONUNBUFFERED": "1",
         "PYTHONIOENCODING": "utf-8:backslashreplace",
     }

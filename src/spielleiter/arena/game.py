@@ -1,6 +1,8 @@
-"""One game between programs, from start to result: a server of its own, a room, two processes, every wait with an end.
+"""One game between programs, from start to result: a server of its own, a room, two processes,
+every wait with an end.
 
-Who watches is told positions as they come; what went wrong is in the result, and ``verdict`` says it in words.
+Who watches is told positions as they come; what went wrong is in the result, and ``verdict`` says
+it in words.
 """
 
 from __future__ import annotations
@@ -15,22 +17,22 @@ from pathlib import Path
 from typing import Any
 
 from spielleiter.arena.bots import BotSpec, bot_environment, distinct_names
-from spielleiter.arena.guard import temporary_folder
 from spielleiter.arena.host import Host
-from spielleiter.arena.processes import BotProcess, StartFailure
 from spielleiter.arena.thoughts import ThoughtFile, Thoughts
 from spielleiter.client.events import MoveAsked
 from spielleiter.client.session import PlayerSession
 from spielleiter.match import MoveRecord, Phase
-from spielleiter.protocol import messages
-from spielleiter.protocol.responses import decode_response
-from spielleiter.recognition import parse_element
+from spielleiter.processes.guard import temporary_folder
+from spielleiter.processes.program import BotProcess, StartFailure
 from spielleiter.replays import GameRecord
 from spielleiter.rules import Game, Outcome, State
 from spielleiter.server import Server, Settings
 from spielleiter.server.clock import FairClock
 from spielleiter.server.connection import Connection
 from spielleiter.server.room import Room
+from spielleiter.wire import messages
+from spielleiter.wire.responses import decode_response
+from spielleiter.wire.stream import parse_element
 
 HOST = "127.0.0.1"
 _LOOK_SECONDS = 0.01
@@ -90,7 +92,9 @@ class BotReport:
     stdout: str = ""
     stderr: str = ""
     notes: tuple[dict[str, Any], ...] = ()
-    """What the bot kept beside its moves: turn, notes, marks, hints, problem, fallback; see ``thoughts``."""
+    """What the bot kept beside its moves: turn, notes, marks, hints, problem, fallback; see
+    ``thoughts``.
+    """
     printed: int = 0
     """Lines that the bot itself printed, however many are kept; what the SDK says does not
     count."""
@@ -121,8 +125,12 @@ class PlayedGame:
 
 @contextlib.asynccontextmanager
 async def open_server(settings: Settings, clock: FairClock | None = None) -> AsyncIterator[Server]:
-    """A server for games of our own: on this machine only, on any free port, without administrators."""
-    server = Server(replace(settings, host=HOST, port=0, password=None, load=None, turn=None), clock=clock)
+    """A server for games of our own: on this machine only, on any free port, without
+    administrators.
+    """
+    server = Server(
+        replace(settings, host=HOST, port=0, password=None, load=None, turn=None), clock=clock
+    )
     await server.start()
     try:
         yield server
@@ -144,8 +152,8 @@ async def play_game(
 ) -> PlayedGame:
     """Play one game; the first bot begins. Never raises for what a bot does.
 
-    What ``watch`` raises ends the game and comes out here, when the bots are gone.
-    ``logs`` is a folder for the bots' output, one file each. With a ``server`` many games share it, and its
+    What ``watch`` raises ends the game and comes out here, when the bots are gone. ``logs`` is a
+    folder for the bots' output, one file each. With a ``server`` many games share it, and its
     settings count; without, one is opened with ``settings``.
     """
     async with contextlib.AsyncExitStack() as stack:
@@ -208,12 +216,16 @@ class _Table:
     """Why who watches can see no more."""
     was_cancelled: bool = False
 
-    async def play(self, watch: Callable[[Sight], None] | None, folder: Path, logs: Path | None) -> PlayedGame:
+    async def play(
+        self, watch: Callable[[Sight], None] | None, folder: Path, logs: Path | None
+    ) -> PlayedGame:
         self.over = asyncio.get_running_loop().create_future()
         self.blind = asyncio.get_running_loop().create_future()
         self.seats = [
             _Seat(number, spec, name, ThoughtFile(folder / f"notes-{number}.jsonl"))
-            for number, (spec, name) in enumerate(zip(self.bots, distinct_names(self.bots), strict=True))
+            for number, (spec, name) in enumerate(
+                zip(self.bots, distinct_names(self.bots), strict=True)
+            )
         ]
         codes = self._prepare()
         self.server.on_record.append(self._keep)
@@ -237,7 +249,13 @@ class _Table:
         assert record.outcome is not None
         reports = tuple(seat.report() for seat in self.seats)
         return PlayedGame(
-            record, record.outcome, reports, self.seed, self.server.settings, self.patience, self.was_cancelled
+            record,
+            record.outcome,
+            reports,
+            self.seed,
+            self.server.settings,
+            self.patience,
+            self.was_cancelled,
         )
 
     # In the lobby
@@ -248,8 +266,12 @@ class _Table:
 
     def _prepare(self) -> tuple[str, ...]:
         """Open the room; the reservation codes of its seats."""
-        slots = tuple(messages.Slot(seat.name, can_timeout=not seat.spec.is_human) for seat in self.seats)
-        request = messages.Prepare(self.game.game_type, slots=slots, seed=self.seed, variant=self.game.id)
+        slots = tuple(
+            messages.Slot(seat.name, can_timeout=not seat.spec.is_human) for seat in self.seats
+        )
+        request = messages.Prepare(
+            self.game.game_type, slots=slots, seed=self.seed, variant=self.game.id
+        )
         packets: list[bytes] = []
         self.host.on_packet = packets.append
         self._ask(request)
@@ -307,7 +329,9 @@ class _Table:
                     notes=seat.thoughts.path,
                     move_seconds=None if settings.no_timeout else settings.soft_timeout,
                 ),
-                log=None if logs is None else logs / f"{seat.number + 1}-{_file_name(seat.name)}.log",
+                log=None
+                if logs is None
+                else logs / f"{seat.number + 1}-{_file_name(seat.name)}.log",
             )
         except StartFailure as failure:
             seat.trouble, seat.problem = Trouble.NOT_STARTED, str(failure)
@@ -367,7 +391,9 @@ class _Table:
                 self._cancel()
 
     def _drop_if_lost(self, seat: _Seat, now: float) -> None:
-        """A dead bot whose connection something else holds open would keep an untimed game waiting for ever."""
+        """A dead bot whose connection something else holds open would keep an untimed game waiting
+        for ever.
+        """
         if seat.process is None or not seat.process.is_gone:
             return
         if seat.gone_at is None:
@@ -378,7 +404,9 @@ class _Table:
                 peer.drop("its process has ended")
 
     async def _wait(self, seconds: float) -> None:
-        """Until the game is over, a person or who watches fails, or this long; raises what they raised."""
+        """Until the game is over, a person or who watches fails, or this long; raises what they
+        raised.
+        """
         people = [seat.person for seat in self.seats if seat.person is not None]
         awaited: list[asyncio.Future[Any]] = [self.over, self.blind, *people]
         await asyncio.wait(awaited, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
@@ -386,7 +414,9 @@ class _Table:
         for person in people:
             if person.done() and not person.cancelled() and not self.over.done():
                 person.result()
-                await asyncio.sleep(seconds)  # its connection is closed; the game will know in a moment
+                await asyncio.sleep(
+                    seconds
+                )  # its connection is closed; the game will know in a moment
 
     def _raise_if_blind(self) -> None:
         if self.blind.done():
@@ -411,4 +441,7 @@ async def _end(seat: _Seat, patience: float) -> None:
 
 
 def _file_name(name: str) -> str:
-    return "".join(letter if letter.isascii() and (letter.isalnum() or letter in "-_") else "_" for letter in name)[:60]
+    return "".join(
+        letter if letter.isascii() and (letter.isalnum() or letter in "-_") else "_"
+        for letter in name
+    )[:60]

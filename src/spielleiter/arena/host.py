@@ -1,4 +1,7 @@
-"""Whoever holds a server in his own process, as its lobby sees him. Sockets are for those outside."""
+"""Whoever holds a server in his own process, as its lobby sees him.
+
+Sockets are for those outside.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """Positions worth trying a bot in: different starts, and moments of a game at which bots stumble.
 
-Found by playing random games and looking for what is special, so that every game has them without a list of its own.
+Found by playing random games and looking for what is special, so that every game has them without a
+list of its own.
 """
 
 from __future__ import annotations
@@ -18,7 +19,9 @@ AnyState = State[Any]
 _GAMES_SEARCHED = 4
 _SEEDS_SEARCHED = 400
 MOST_STARTS = 24
-"""A game with more starts than this has them without number: shuffled boards, not a choice of a few."""
+"""A game with more starts than this has them without number: shuffled boards, not a choice of a
+few.
+"""
 USUAL_GAMES = 6
 """As many games as a match of the contest has, where starts are without number."""
 
@@ -32,7 +35,9 @@ class Situation:
 
 
 def seeds_of_starts(game: AnyGame) -> list[int]:
-    """Seeds that give every start once, for Blokus every start piece; some, if there are starts without number."""
+    """Seeds that give every start once, for Blokus every start piece; some, if there are starts
+    without number.
+    """
     seeds: dict[AnyState, int] = {}
     for seed in range(_SEEDS_SEARCHED):
         seeds.setdefault(game.start(seed), seed)
@@ -105,7 +110,9 @@ _KINDS: tuple[tuple[str, Callable[[Played], AnyState | None]], ...] = (
 
 
 class PassingPlayer:
-    """Plays the last move of the list, which is to pass wherever a game allows that: bots have to stand it."""
+    """Plays the last move of the list, which is to pass wherever a game allows that: bots have to
+    stand it.
+    """
 
     def choose(self, state: AnyState, clock: object) -> Any:  # noqa: ARG002
         return state.legal_moves()[-1]

@@ -1,4 +1,6 @@
-"""What a Python file offers to whoever wants to start it: found by reading it, never by running it."""
+"""What a Python file offers to whoever wants to start it: found by reading it, never by
+running it.
+"""
 
 from __future__ import annotations
 
@@ -14,13 +16,26 @@ from spielleiter.replays.files import open_regular
 _SDK = "spielleiter"
 _STARTERS = frozenset({"run", "run_match"})
 _SPEAKING = frozenset(
-    {"asyncio", "ctypes", "importlib", "multiprocessing", "runpy", "selectors", "socket", "socketserver", "ssl"}
+    {
+        "asyncio",
+        "ctypes",
+        "importlib",
+        "multiprocessing",
+        "runpy",
+        "selectors",
+        "socket",
+        "socketserver",
+        "ssl",
+    }
     | {"subprocess"}
 )
 """Modules of Python with which a program can reach a server, or load or start what does."""
 _MOST_FILES = 100
 _MOST_BYTES = 4 * 1024 * 1024
-"""Of one file. What is longer was not written by a person, and takes minutes and gigabytes to be parsed."""
+"""Of one file.
+
+What is longer was not written by a person, and takes minutes and gigabytes to be parsed.
+"""
 
 
 class UnreadableSource(Exception):
@@ -29,7 +44,10 @@ class UnreadableSource(Exception):
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """A file that Python can read. ``bots`` are its classes derived from Bot that no other one refines."""
+    """A file that Python can read.
+
+    ``bots`` are its classes derived from Bot that no other one refines.
+    """
 
     path: Path
     bots: tuple[str, ...] = ()
@@ -49,7 +67,9 @@ def read_source(path: Path) -> SourceFile:
     """Look into a file; raises UnreadableSource or OSError."""
     tree = _parse(path)
     bots, runs = _bots_and_runs(tree)
-    started = {argument.id for call in runs for argument in call.args[:1] if isinstance(argument, ast.Name)}
+    started = {
+        argument.id for call in runs for argument in call.args[:1] if isinstance(argument, ast.Name)
+    }
     chosen = [bot for bot in bots if bot.name in started] or (bots if len(bots) == 1 else [])
     return SourceFile(
         path,
@@ -75,7 +95,9 @@ def _parse(path: Path) -> ast.Module:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # they come again, where they belong, when the bot runs
             tree = ast.parse(data, str(path))
-            compile(tree, str(path), "exec")  # finds what a tree may hold and Python may not: a lone return
+            compile(
+                tree, str(path), "exec"
+            )  # finds what a tree may hold and Python may not: a lone return
         return tree
     except SyntaxError as error:
         line = "" if error.lineno is None else f", line {error.lineno}"
@@ -98,7 +120,11 @@ class _Names:
                 for alias in node.names:
                     if alias.name.partition(".")[0] == _SDK:
                         self._modules.add(alias.asname or _SDK)
-            elif isinstance(node, ast.ImportFrom) and not node.level and (node.module or "").partition(".")[0] == _SDK:
+            elif (
+                isinstance(node, ast.ImportFrom)
+                and not node.level
+                and (node.module or "").partition(".")[0] == _SDK
+            ):
                 for alias in node.names:
                     if alias.name == "*":
                         self._from_sdk.update({name: name for name in ("Bot", *_STARTERS)})
@@ -164,7 +190,11 @@ def _speaks(tree: ast.Module, path: Path, seen: set[Path]) -> bool:
             if node.level:
                 return True
             imported = [node.module or ""]
-        elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "os":
+        elif (
+            isinstance(node, ast.Attribute)
+            and isinstance(node.value, ast.Name)
+            and node.value.id == "os"
+        ):
             if node.attr.startswith(("exec", "spawn", "system", "popen", "posix_spawn")):
                 return True
             continue

@@ -1,6 +1,8 @@
-"""What bots keep beside their moves, read while they play: notes, marks, hints, and what went wrong.
+"""What bots keep beside their moves, read while they play: notes, marks, hints, and what went
+wrong.
 
-The file is a bot's own (see ``client.notes``), so nothing in it is trusted: what makes no sense is passed over.
+The file is a bot's own (see ``client.notes``), so nothing in it is trusted: what makes no sense is
+passed over.
 """
 
 from __future__ import annotations
@@ -42,7 +44,11 @@ class Thoughts:
         """Everything as lines for a terminal, at most so many, none longer than is good."""
         said = [f"!!! {self.problem}"] if self.problem else []
         said += [f"!!! {failed}" for failed in dict.fromkeys(self.failed_hooks)]
-        said += [*self.notes, *(f"mark {mark}" for mark in self.marks), *(f"hint: {hint}" for hint in self.hints)]
+        said += [
+            *self.notes,
+            *(f"mark {mark}" for mark in self.marks),
+            *(f"hint: {hint}" for hint in self.hints),
+        ]
         lines = [_shown(line) for text in said for line in text.splitlines()]
         if len(lines) > most:
             left = len(lines) - (most - 1)
@@ -58,7 +64,10 @@ def _shown(line: str) -> str:
 
 
 def parse_thoughts(record: Mapping[str, Any]) -> Thoughts | None:
-    """Read what the SDK wrote; None if it belongs to no turn. Whatever else is wrong is left out."""
+    """Read what the SDK wrote; None if it belongs to no turn.
+
+    Whatever else is wrong is left out.
+    """
     turn = record.get("turn")
     if not isinstance(turn, int):
         return None
@@ -88,12 +97,17 @@ def _text(value: object) -> str:
 
 def _mark(mark: Mapping[str, Any]) -> str:
     text, color = _text(mark.get("text")), _text(mark.get("color"))
-    return f"{mark.get('x')},{mark.get('y')}{f': {text}' if text else ''}{f' ({color})' if color else ''}"
+    said = f": {text}" if text else ""
+    painted = f" ({color})" if color else ""
+    return f"{mark.get('x')},{mark.get('y')}{said}{painted}"
 
 
 @dataclass(slots=True)
 class ThoughtFile:
-    """The file of one bot while it is written. Reading never waits and has an end, whatever the bot puts there."""
+    """The file of one bot while it is written.
+
+    Reading never waits and has an end, whatever the bot puts there.
+    """
 
     path: Path
     records: list[dict[str, Any]] = field(default_factory=list)
@@ -112,7 +126,9 @@ class ThoughtFile:
                     self.records.append(record)
 
     def find(self, turn: int) -> Thoughts | None:
-        """What belongs to the move of this turn: the SDK writes it down before it sends the move."""
+        """What belongs to the move of this turn: the SDK writes it down before it sends the
+        move.
+        """
         self.update()
         while self._looked_at < len(self.records):
             thoughts = parse_thoughts(self.records[self._looked_at])

@@ -6,9 +6,9 @@ from collections import Counter
 
 from spielleiter.arena.bots import BotKind
 from spielleiter.arena.game import BotReport, PlayedGame, Trouble
-from spielleiter.arena.processes import describe_exit
 from spielleiter.arena.thoughts import Thoughts, parse_thoughts
-from spielleiter.client.watching import tidy_dump
+from spielleiter.client.watchdog import tidy_dump
+from spielleiter.processes.program import describe_exit
 from spielleiter.rules import Cause, one_line
 
 LAST_LINES = 15
@@ -23,12 +23,18 @@ def explain(played: PlayedGame) -> str:
     guilty = [seat for seat, line in enumerate(outcome.seats) if line.cause is not Cause.REGULAR]
     if played.was_cancelled:
         standing = played.game.describe_scores(outcome.scores).en
-        return f"The game took longer than {played.patience.game:g} s and was stopped at {standing}."
+        return (
+            f"The game took longer than {played.patience.game:g} s and was stopped at {standing}."
+        )
     if not guilty:
         won = "Draw" if outcome.winner is None else f"{names[outcome.winner]} wins"
         return f"{won}, {played.game.describe_result(outcome).en}. {outcome.reason.en}"
     faults = " ".join(_fault(played, seat) for seat in guilty)
-    return f"{faults} Nobody wins." if outcome.winner is None else f"{faults} {names[outcome.winner]} wins."
+    return (
+        f"{faults} Nobody wins."
+        if outcome.winner is None
+        else f"{faults} {names[outcome.winner]} wins."
+    )
 
 
 def _fault(played: PlayedGame, seat: int) -> str:
@@ -38,7 +44,10 @@ def _fault(played: PlayedGame, seat: int) -> str:
     settings = played.settings
     match line.cause:
         case Cause.SOFT_TIMEOUT:
-            return f"{bot.name} took longer than the {settings.soft_timeout:g} s it has for a move{turn}."
+            return (
+                f"{bot.name} took longer than the {settings.soft_timeout:g} s it has for a "
+                f"move{turn}."
+            )
         case Cause.HARD_TIMEOUT:
             return f"{bot.name} did not move within {settings.hard_timeout:g} s{turn}."
         case Cause.RULE_VIOLATION:
@@ -86,7 +95,9 @@ def printed_lines(played: PlayedGame) -> list[str]:
     for bot, outcome in zip(played.bots, played.outcome.seats, strict=True):
         # The last words of a bot that failed are all it said if they fit.
         said = [text.splitlines() for text in (bot.stdout.strip(), bot.stderr.strip()) if text]
-        is_shown = outcome.cause is not Cause.REGULAR and len(said) == 1 and len(said[0]) <= LAST_LINES
+        is_shown = (
+            outcome.cause is not Cause.REGULAR and len(said) == 1 and len(said[0]) <= LAST_LINES
+        )
         if bot.printed and bot.spec.kind is not BotKind.HOUSE and not is_shown:
             many = "1 line" if bot.printed == 1 else f"{bot.printed:,} lines"
             what = "it" if bot.printed == 1 else "them"
@@ -100,11 +111,14 @@ def thoughts_of(bot: BotReport) -> list[Thoughts]:
 
 
 def warnings(played: PlayedGame) -> list[str]:
-    """What went wrong in bots that played on all the same: moves that were fallbacks, hooks that failed.
+    """What went wrong in bots that played on all the same: moves that were fallbacks, hooks that
+    failed.
 
     Also what may go wrong elsewhere: files beside them that are named like modules of Python.
     """
-    lines: list[str] = list(dict.fromkeys(line for bot in played.bots for line in bot.spec.warnings))
+    lines: list[str] = list(
+        dict.fromkeys(line for bot in played.bots for line in bot.spec.warnings)
+    )
     for bot in played.bots:
         kept = thoughts_of(bot)
         fallen = [thoughts for thoughts in kept if thoughts.is_fallback]
@@ -122,7 +136,9 @@ def warnings(played: PlayedGame) -> list[str]:
 
 
 def output_lines(played: PlayedGame) -> list[str]:
-    """What the bots printed, the last of it, each line with the bot's name; ``!`` marks the output for errors."""
+    """What the bots printed, the last of it, each line with the bot's name; ``!`` marks the output
+    for errors.
+    """
     lines: list[str] = []
     for bot in played.bots:
         if bot.spec.kind is BotKind.HOUSE:

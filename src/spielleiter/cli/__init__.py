@@ -1,7 +1,8 @@
-"""The command ``spielleiter``: finds the subcommand, loads its file, turns errors into one line and an exit code.
+"""The command ``spielleiter``: finds the subcommand, loads its file, turns errors into one line and
+an exit code.
 
-Each subcommand is one file here that offers ``command``. A file is loaded when its command runs, so help is quick
-and a part that is not installed breaks nothing but itself.
+Each subcommand is one file here that offers ``command``. A file is loaded when its command runs, so
+help is quick and a part that is not installed breaks nothing but itself.
 """
 
 from __future__ import annotations
@@ -129,9 +130,12 @@ class LazyGroup(HelpfulGroup):
             try:
                 # On Windows click would take the * of --host * for a pattern of files.
                 extra.setdefault("windows_expand_args", False)
-                result = super().main(args, prog_name or "spielleiter", complete_var, standalone_mode=False, **extra)
+                result = super().main(
+                    args, prog_name or "spielleiter", complete_var, standalone_mode=False, **extra
+                )
             except click.UsageError as error:
-                # A group without a command is a question. Versions of click without this class answer it themselves.
+                # A group without a command is a question. Versions of click without this class
+                # answer it themselves.
                 if type(error).__name__ != "NoArgsIsHelpError" or error.ctx is None:
                     raise
                 click.echo(error.ctx.get_help(), color=error.ctx.color)
@@ -168,7 +172,9 @@ class LazyGroup(HelpfulGroup):
             case click.UsageError():
                 from spielleiter.cli.usage import explain_usage
 
-                return *explain_usage(error, *(self.called or ("spielleiter", self))), ExitCode.USAGE
+                return *explain_usage(
+                    error, *(self.called or ("spielleiter", self))
+                ), ExitCode.USAGE
             case click.ClickException():
                 return error.format_message(), "", error.exit_code
             case _:
@@ -176,7 +182,11 @@ class LazyGroup(HelpfulGroup):
                 name = type(error).__name__
                 return (
                     f"unexpected {name}: {said}" if said else f"unexpected {name}",
-                    "this is a mistake of ours; run again as spielleiter --debug ... to see where, and report it",
+                    (
+                        "this is a mistake of ours; run again as spielleiter --debug ... to see "
+                        "where, "
+                        "and report it"
+                    ),
                     ExitCode.FAILED,
                 )
 
@@ -210,7 +220,12 @@ COMMAND -h, or spielleiter help COMMAND, says more about a command.
 """
 
 
-@click.group("spielleiter", cls=LazyGroup, epilog=_EXIT_CODES, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    "spielleiter",
+    cls=LazyGroup,
+    epilog=_EXIT_CODES,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.version_option(__version__, prog_name="spielleiter", message="%(prog)s %(version)s")
 @debug_option
 def main() -> None:

@@ -1,4 +1,6 @@
-"""``spielleiter bot``: a house bot, or a file with a Bot in it, as a player program that joins a server and plays."""
+"""``spielleiter bot``: a house bot, or a file with a Bot in it, as a player program that joins a
+server and plays.
+"""
 
 from __future__ import annotations
 
@@ -17,10 +19,16 @@ from spielleiter.arena.source_files import read_source
 from spielleiter.cli import debug_option
 from spielleiter.cli.errors import CliError, ExitCode, unknown_game
 from spielleiter.client import Bot, run
-from spielleiter.client.arguments import EXIT_CODES, HelpAsked, UsageError, parse_options, split_name
+from spielleiter.client.arguments import (
+    EXIT_CODES,
+    HelpAsked,
+    UsageError,
+    parse_options,
+    split_name,
+)
 from spielleiter.client.bot import PlayerBot
 from spielleiter.client.exits import Exit, Failure
-from spielleiter.client.running import OWN_SERVER
+from spielleiter.client.runner import OWN_SERVER
 from spielleiter.games import all_games
 from spielleiter.rules import UnknownGame, one_line
 from spielleiter.shadows import add_folder
@@ -41,7 +49,9 @@ class HouseBot(PlayerBot):
         return self._name
 
     def on_start(self, state: Any) -> Any:
-        """Become the player of this name for the game that is played; raises Failure if there is none."""
+        """Become the player of this name for the game that is played; raises Failure if there is
+        none.
+        """
         game = state.game
         make = game.players.get(self._name)
         if make is None:
@@ -72,12 +82,17 @@ def load_bot(path: Path, name: str) -> type[Bot]:
         raise _unloadable(error, path) from error
     found = getattr(module, name, None)
     if not (isinstance(found, type) and issubclass(found, Bot)):
-        raise CliError(f"{path}: {name} is no Bot any more once the file has run", f"put run({name}) at its end")
+        raise CliError(
+            f"{path}: {name} is no Bot any more once the file has run",
+            f"put run({name}) at its end",
+        )
     return found
 
 
 def _start(path: Path) -> None:
-    """Run a file that plays by itself, as Python would start it; raises CliError if it fails, SystemExit if it ends."""
+    """Run a file that plays by itself, as Python would start it; raises CliError if it fails,
+    SystemExit if it ends.
+    """
     try:
         launch.start(str(path))
     except Exception as error:
@@ -102,7 +117,9 @@ def _where(error: Exception, path: Path) -> str:
 
 def _advice(error: Exception) -> str:
     if isinstance(error, ModuleNotFoundError) and error.name:
-        return f"install it: {Path(sys.executable).name} -m pip install {error.name.partition('.')[0]}"
+        return (
+            f"install it: {Path(sys.executable).name} -m pip install {error.name.partition('.')[0]}"
+        )
     return "mend that line and try again"
 
 
@@ -127,7 +144,9 @@ def _play(name: str, argv: list[str]) -> NoReturn:
     elif spec.kind is BotKind.PYTHON:
         _start(Path(spec.argv[-1]))
     else:
-        raise BotError(f"{name} is a {spec.kind.value}, which needs no help of ours", "start it itself")
+        raise BotError(
+            f"{name} is a {spec.kind.value}, which needs no help of ours", "start it itself"
+        )
     sys.exit(ExitCode.OK)
 
 
@@ -137,11 +156,18 @@ def _play(name: str, argv: list[str]) -> NoReturn:
     epilog="\b\n" + EXIT_CODES.replace("\n\n", "\n\n\b\n"),
     options_metavar="",
 )
-@click.argument("words", metavar="NAME_OR_FILE [-h HOST] [-p PORT] [-r CODE] ...", nargs=-1, type=click.UNPROCESSED)
+@click.argument(
+    "words",
+    metavar="NAME_OR_FILE [-h HOST] [-p PORT] [-r CODE] ...",
+    nargs=-1,
+    type=click.UNPROCESSED,
+)
 @debug_option
 def command(words: tuple[str, ...]) -> None:
-    """Connect a house bot, or a Python file with a Bot in it, to a server, and play one game. The options are those
-    of every bot, in any order: -h/--host, -p/--port, -r/--reservation, --room, --game, --seed.
+    """Connect a house bot, or a Python file with a Bot in it, to a server, and play one game.
+
+    The options are those of every bot, in any order: -h/--host, -p/--port, -r/--reservation,
+    --room, --game, --seed.
 
     To play a game at once, without a server: spielleiter play.
 

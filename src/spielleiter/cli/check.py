@@ -1,4 +1,5 @@
-"""``spielleiter check``: walks a bot through its duties and prints for each what was expected and what came.
+"""``spielleiter check``: walks a bot through its duties and prints for each what was expected and
+what came.
 
 What the duties are is in ``arena.checking``.
 """
@@ -13,7 +14,7 @@ from collections.abc import Sequence
 import click
 
 from spielleiter.arena.bots import BotError, BotKind, choose_game, find_bot, has_windows_lines
-from spielleiter.arena.checking import CheckPlan, StepResult, Verdict, check_bot
+from spielleiter.arena.duties import CheckPlan, StepResult, Verdict, check_bot
 from spielleiter.cli import debug_option
 from spielleiter.cli.errors import CliError, ExitCode, unknown_game
 from spielleiter.cli.signals import until_told_to_end
@@ -22,7 +23,11 @@ from spielleiter.cli.values import WholeNumber
 from spielleiter.games import DEFAULT, VARIABLE
 from spielleiter.rules import UnknownGame, one_line
 
-_MARKS = {Verdict.PASSED: ("✓", "ok"), Verdict.FAILED: ("✗", "FAILED"), Verdict.SKIPPED: ("·", "not judged")}
+_MARKS = {
+    Verdict.PASSED: ("✓", "ok"),
+    Verdict.FAILED: ("✗", "FAILED"),
+    Verdict.SKIPPED: ("·", "not judged"),
+}
 _COLORS = {Verdict.PASSED: "green", Verdict.FAILED: "red", Verdict.SKIPPED: None}
 _QUICK_GAMES = 2
 _CONTEST_SCRIPT = "start.sh"
@@ -48,13 +53,16 @@ _FOREIGN = (BotKind.PROGRAM, BotKind.JAR, BotKind.COMMAND)
     help="whole games of each start: in Blokus of each start piece",
 )
 @click.option("--quick", is_flag=True, help=f"only {_QUICK_GAMES} whole games in all")
-@click.option("--revision", metavar="NAME", help="the revision of the documents that the bot was written for")
+@click.option(
+    "--revision", metavar="NAME", help="the revision of the documents that the bot was written for"
+)
 @debug_option
 def command(bot: str, game_id: str | None, games: int, quick: bool, revision: str | None) -> int:
-    """Walk a bot through its duties, step by step, and say for each what was expected and what came.
+    """Walk a bot through its duties, step by step, and say for each what was expected and what
+    came.
 
-    BOT is a house bot's name, a .py file, a folder, a program, or a command in quotes, in whatever language.
-    Exit code 1 if it fails in one of its duties.
+    BOT is a house bot's name, a .py file, a folder, a program, or a command in quotes, in whatever
+    language. Exit code 1 if it fails in one of its duties.
 
     \b
     Examples:
@@ -72,20 +80,25 @@ def command(bot: str, game_id: str | None, games: int, quick: bool, revision: st
         raise CliError("people have no duties here", "name a bot", ExitCode.USAGE)
     if revision is not None and revision not in game.codecs:
         known = ", ".join(game.codecs)
-        raise CliError(f"{game.title} has no revision {revision!r}", f"there are: {known}", ExitCode.USAGE)
+        raise CliError(
+            f"{game.title} has no revision {revision!r}", f"there are: {known}", ExitCode.USAGE
+        )
     is_guess = spec.kind in _FOREIGN and spec.game is None and not game_id
     unsaid = " (it does not say which game it is for: see --game)" if is_guess else ""
     click.echo(f"{spec.name}, a {spec.kind.value}, plays {game.title}{unsaid}:")
     if spec.source is not None and has_windows_lines(spec.source / _CONTEST_SCRIPT):
         click.echo(
-            f"   note: {one_line(str(spec.source / _CONTEST_SCRIPT))} has line ends of Windows (CR LF):"
+            f"   note: {one_line(str(spec.source / _CONTEST_SCRIPT))} has line ends of Windows (CR "
+            "LF):"
             " it starts nothing in the contest. Save it with line ends LF."
         )
     for line in spec.warnings:
         click.secho(showable(line), fg="red")
     status = _Status()
     plan = CheckPlan(games, _QUICK_GAMES if quick else None)
-    checked = check_bot(spec, game, plan=plan, revision=revision, report=status.report, progress=status.show)
+    checked = check_bot(
+        spec, game, plan=plan, revision=revision, report=status.report, progress=status.show
+    )
     results = asyncio.run(until_told_to_end(checked))
     status.clear()
     return _conclude(results)
@@ -113,7 +126,9 @@ class _Status:
     def report(self, result: StepResult) -> None:
         self.clear()
         mark = _MARKS[result.verdict][0 if self._symbols else 1]
-        click.echo(f"{result.number:>2} {click.style(mark, fg=_COLORS[result.verdict])} {result.title}")
+        click.echo(
+            f"{result.number:>2} {click.style(mark, fg=_COLORS[result.verdict])} {result.title}"
+        )
         click.echo(f"     expected: {result.expected}")
         click.echo(f"     came:     {showable(result.came)}")
         if result.last_words and result.verdict is Verdict.FAILED:

@@ -1,4 +1,5 @@
-"""What can be wrong with a computer that is to play: one function a question, each with an answer in words.
+"""What can be wrong with a computer that is to play: one function a question, each with an answer
+in words.
 
 No function raises for what it finds, waits longer than a few seconds, or leaves anything behind.
 """
@@ -86,10 +87,18 @@ def python_version(version: tuple[int, ...]) -> Finding:
     shown = ".".join(map(str, version))
     where = f"{shown} ({sys.executable})"
     if version < NEEDED_PYTHON:
-        return Finding("Python", Level.PROBLEM, f"{where} is too old", "install Python 3.12 or newer from python.org")
+        return Finding(
+            "Python",
+            Level.PROBLEM,
+            f"{where} is too old",
+            "install Python 3.12 or newer from python.org",
+        )
     if version < ADVISED_PYTHON:
         return Finding(
-            "Python", Level.NOTE, f"{where} will do", "3.11.9 or newer is better: it reads hostile XML faster"
+            "Python",
+            Level.NOTE,
+            f"{where} will do",
+            "3.11.9 or newer is better: it reads hostile XML faster",
         )
     return Finding("Python", Level.OK, where)
 
@@ -102,7 +111,8 @@ def expat_version(text: str) -> Finding:
             "XML reader",
             Level.WARNING,
             f"Expat {shown}: hostile clients can slow down a server",
-            "update Python, or the system where that brings Expat; among friends it does not matter",
+            "update Python, or the system where that brings Expat; among friends it does not "
+            "matter",
         )
     return Finding("XML reader", Level.OK, f"Expat {shown}")
 
@@ -124,18 +134,24 @@ def packages(requirements: Iterable[str]) -> Iterator[Finding]:
         try:
             version = metadata.version(name)
         except metadata.PackageNotFoundError:
-            yield Finding(f"package {name}", Level.PROBLEM, "is not installed", _install(name, least))
+            yield Finding(
+                f"package {name}", Level.PROBLEM, "is not installed", _install(name, least)
+            )
             continue
         if _numbers(version) < _numbers(least):
             text = f"{version} is too old, {least} or newer is needed"
             yield Finding(f"package {name}", Level.PROBLEM, text, _install(name, least))
         else:
             good.append(f"{name} {version}")
-    yield Finding("packages", Level.OK if good else Level.PROBLEM, ", ".join(good) or "none is there")
+    yield Finding(
+        "packages", Level.OK if good else Level.PROBLEM, ", ".join(good) or "none is there"
+    )
 
 
 def _read_requirement(text: str) -> tuple[str, str, bool]:
-    """Name, least version, and whether it is only for an extra: ``click>=8.1``, ``uvloop>=0.20; extra == 'speed'``."""
+    """Name, least version, and whether it is only for an extra: ``click>=8.1``, ``uvloop>=0.20;
+    extra == 'speed'``.
+    """
     wanted, _, condition = text.partition(";")
     name = re.match(r"[\w.-]+", wanted.strip())
     least = re.search(r">=\s*([\w.]+)", wanted)
@@ -157,7 +173,8 @@ def command_line(found: str | None) -> Finding:
             "command",
             Level.WARNING,
             f"the shell does not find {PACKAGE}",
-            f"put {Path(sys.executable).parent} into the PATH, or type: {Path(sys.executable).name} -m {PACKAGE}",
+            f"put {Path(sys.executable).parent} into the PATH, or type: "
+            f"{Path(sys.executable).name} -m {PACKAGE}",
         )
     return Finding("command", Level.OK, found)
 
@@ -168,10 +185,16 @@ def game_in_force(environ: Mapping[str, str]) -> Finding:
     try:
         game = default_game(environ)
     except UnknownGame as error:
-        return Finding(name, Level.PROBLEM, str(error), f"set {VARIABLE} to one of them, or unset it")
+        return Finding(
+            name, Level.PROBLEM, str(error), f"set {VARIABLE} to one of them, or unset it"
+        )
     if environ.get(VARIABLE, "").strip():
-        return Finding(name, Level.OK, f"{game.id}, because {VARIABLE} says so; bots and --game win over it")
-    return Finding(name, Level.OK, f"{game.id}, the default; bots, --game and {VARIABLE} win over it")
+        return Finding(
+            name, Level.OK, f"{game.id}, because {VARIABLE} says so; bots and --game win over it"
+        )
+    return Finding(
+        name, Level.OK, f"{game.id}, the default; bots, --game and {VARIABLE} win over it"
+    )
 
 
 # Network
@@ -181,7 +204,9 @@ _NO_ADDRESS = frozenset({errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT})
 
 
 def port_free(port: int) -> Finding:
-    """Whether a server could listen where clients look for one: localhost is two addresses, and it needs both."""
+    """Whether a server could listen where clients look for one: localhost is two addresses, and it
+    needs both.
+    """
     name = f"port {port}"
     error = _obstacle(socket.AF_INET, "127.0.0.1", port)
     if error is None and socket.has_ipv6:
@@ -192,7 +217,9 @@ def port_free(port: int) -> Finding:
         return Finding(name, Level.OK, "is free for a server")
     owner = port_owner(port)
     if owner is None and isinstance(error, PermissionError):
-        return Finding(name, Level.PROBLEM, "this user may not listen there", "take another one with --port")
+        return Finding(
+            name, Level.PROBLEM, "this user may not listen there", "take another one with --port"
+        )
     who = owner or "another program"
     find = f"netstat -ano | findstr :{port}" if sys.platform == "win32" else f"lsof -i :{port}"
     hint = "" if owner else f"; {find} says who has it"
@@ -220,14 +247,26 @@ def _obstacle(family: int, address: str, port: int) -> OSError | None:
 
 
 def port_owner(port: int, proc: Path = Path("/proc")) -> str | None:
-    """The program that listens on a port, where the system says so: ``python -m spielleiter serve (process 4711)``."""
-    sockets = {f"socket:[{inode}]" for table in ("tcp", "tcp6") for inode in _listeners(proc / "net" / table, port)}
+    """The program that listens on a port, where the system says so: ``python -m spielleiter serve
+    (process 4711)``.
+    """
+    sockets = {
+        f"socket:[{inode}]"
+        for table in ("tcp", "tcp6")
+        for inode in _listeners(proc / "net" / table, port)
+    }
     if not sockets:
         return None
     for process in proc.glob("[0-9]*"):
         try:
             if any(str(file.readlink()) in sockets for file in (process / "fd").iterdir()):
-                command = (process / "cmdline").read_bytes().replace(b"\0", b" ").decode("utf-8", "replace").strip()
+                command = (
+                    (process / "cmdline")
+                    .read_bytes()
+                    .replace(b"\0", b" ")
+                    .decode("utf-8", "replace")
+                    .strip()
+                )
                 return f"{command[:80]} (process {process.name})"
         except OSError:  # somebody else's, or gone
             continue
@@ -235,7 +274,9 @@ def port_owner(port: int, proc: Path = Path("/proc")) -> str | None:
 
 
 def _listeners(table: Path, port: int) -> Iterator[str]:
-    """The inodes of listening sockets in a table of the kernel; its fourth column 0A means listening."""
+    """The inodes of listening sockets in a table of the kernel; its fourth column 0A means
+    listening.
+    """
     try:
         lines = table.read_text("ascii", "replace").splitlines()[1:]
     except OSError:
@@ -247,14 +288,19 @@ def _listeners(table: Path, port: int) -> Iterator[str]:
 
 
 def local_connections(host: str = "localhost") -> Finding:
-    """Whether a bot on this machine reaches a server on it. Firewalls and odd host files stop that."""
+    """Whether a bot on this machine reaches a server on it.
+
+    Firewalls and odd host files stop that.
+    """
     name = "connections on this computer"
     advice = "allow Python in the firewall, or have localhost mean 127.0.0.1 in the file hosts"
     try:
         with ExitStack() as stack:
             server = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
             server.settimeout(_CONNECT_SECONDS)
-            client = socket.create_connection((host, server.getsockname()[1]), timeout=_CONNECT_SECONDS)
+            client = socket.create_connection(
+                (host, server.getsockname()[1]), timeout=_CONNECT_SECONDS
+            )
             stack.enter_context(client)
             peer, _ = server.accept()
             stack.enter_context(peer)
@@ -282,12 +328,19 @@ def clock_steps(now: Callable[[], float] = time.monotonic) -> Finding:
         smallest = min(smallest, after - before)
     text = f"steps of {_span(smallest)}"
     if smallest > _COARSE_CLOCK:
-        return Finding("clock", Level.WARNING, f"{text}: times of moves are rough", "leave 0.1 s of every move unused")
+        return Finding(
+            "clock",
+            Level.WARNING,
+            f"{text}: times of moves are rough",
+            "leave 0.1 s of every move unused",
+        )
     return Finding("clock", Level.OK, text)
 
 
 def clock_steadiness(
-    now: Callable[[], float] = time.monotonic, sleep: Callable[[float], None] = time.sleep, naps: int = 30
+    now: Callable[[], float] = time.monotonic,
+    sleep: Callable[[float], None] = time.sleep,
+    naps: int = 30,
 ) -> Finding:
     """How late a program wakes up that asked for 5 ms of sleep."""
     worst = 0.0
@@ -307,7 +360,9 @@ def clock_steadiness(
 
 
 def processor(
-    now: Callable[[], float] = time.perf_counter, used: Callable[[], float] = time.process_time, seconds: float = 0.2
+    now: Callable[[], float] = time.perf_counter,
+    used: Callable[[], float] = time.process_time,
+    seconds: float = 0.2,
 ) -> Finding:
     """How many cores there are, and how much of one a busy program gets."""
     started, used_before = now(), used()
@@ -316,11 +371,20 @@ def processor(
     share = min(1.0, (used() - used_before) / (now() - started))
     cores = os.cpu_count() or 1
     load = f", load {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else ""
-    text = f"{cores} {'core' if cores == 1 else 'cores'}{load}; a busy program gets {share:.0%} of one"
+    text = (
+        f"{cores} {'core' if cores == 1 else 'cores'}{load}; a busy program gets {share:.0%} of one"
+    )
     if share < 0.7:
-        return Finding("processor", Level.WARNING, text, "close other programs before you measure the strength of bots")
+        return Finding(
+            "processor",
+            Level.WARNING,
+            text,
+            "close other programs before you measure the strength of bots",
+        )
     if cores < 2:
-        return Finding("processor", Level.NOTE, text, "server and bots share one core: play one game at a time")
+        return Finding(
+            "processor", Level.NOTE, text, "server and bots share one core: play one game at a time"
+        )
     return Finding("processor", Level.OK, text)
 
 
@@ -337,8 +401,14 @@ def _span(seconds: float) -> str:
 def terminal() -> Finding:
     encoding = getattr(sys.stdout, "encoding", None) or "unknown"
     if not sys.stdout.isatty():
-        return Finding("terminal", Level.OK, f"output goes to a file or a program, encoding {encoding}")
-    colors = "without colours" if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb" else "with colours"
+        return Finding(
+            "terminal", Level.OK, f"output goes to a file or a program, encoding {encoding}"
+        )
+    colors = (
+        "without colours"
+        if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+        else "with colours"
+    )
     text = f"{encoding}, {colors}, {shutil.get_terminal_size().columns} characters wide"
     if "utf" not in encoding.lower():
         advice = "set the environment variable PYTHONUTF8=1 for umlauts and boards"
@@ -357,8 +427,12 @@ def working_folder(folder: Path) -> Finding:
         return Finding("working folder", Level.PROBLEM, text, "change to a folder of your own")
     if free < _LITTLE_SPACE:
         text = f"{folder} has only {free / 1024**2:.0f} MB left"
-        return Finding("working folder", Level.WARNING, text, "make room before you record many games")
-    return Finding("working folder", Level.OK, f"{folder} can be written, {free / 1024**3:.1f} GB free")
+        return Finding(
+            "working folder", Level.WARNING, text, "make room before you record many games"
+        )
+    return Finding(
+        "working folder", Level.OK, f"{folder} can be written, {free / 1024**3:.1f} GB free"
+    )
 
 
 def shadowed_modules(folder: Path) -> Finding:
@@ -392,7 +466,9 @@ def open_files() -> Finding:
         else f"{soft} allowed, {'any number' if hard == unlimited else hard} on request"
     )
     if hard != unlimited and hard < _FEW_FILES:
-        return Finding(name, Level.WARNING, shown, "few games at once; ask for more with: ulimit -n 4096")
+        return Finding(
+            name, Level.WARNING, shown, "few games at once; ask for more with: ulimit -n 4096"
+        )
     return Finding(name, Level.OK, shown)
 
 
@@ -413,7 +489,12 @@ def java(program: str | None) -> Finding:
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         why = "does not answer" if isinstance(error, subprocess.TimeoutExpired) else error.strerror
-        return Finding("Java", Level.WARNING, f"{program} does not run: {why}", "install it again, for .jar bots")
+        return Finding(
+            "Java",
+            Level.WARNING,
+            f"{program} does not run: {why}",
+            "install it again, for .jar bots",
+        )
     said = done.stdout.decode("utf-8", "replace").splitlines()
     if done.returncode:
         text = f"{program} does not run: {said[0] if said else f'exit code {done.returncode}'}"
@@ -425,4 +506,6 @@ def uvloop() -> Finding:
     try:
         return Finding("uvloop", Level.OK, metadata.version("uvloop"))
     except metadata.PackageNotFoundError:
-        return Finding("uvloop", Level.NOTE, "is not there; only servers with hundreds of games gain from it")
+        return Finding(
+            "uvloop", Level.NOTE, "is not there; only servers with hundreds of games gain from it"
+        )

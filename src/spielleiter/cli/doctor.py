@@ -1,4 +1,5 @@
-"""``spielleiter doctor``: looks at this computer and says what would stop a game, and what to do about it.
+"""``spielleiter doctor``: looks at this computer and says what would stop a game, and what to do
+about it.
 
 The looks themselves are in ``diagnosis``; this prints them. Changes nothing.
 """
@@ -25,16 +26,21 @@ _COLORS = {Level.OK: "green", Level.NOTE: None, Level.WARNING: "yellow", Level.P
 
 @click.command("doctor")
 @click.option(
-    "--port", metavar="PORT", type=WholeNumber(1, 65535), default=13050, show_default=True, help="the port to try"
+    "--port",
+    metavar="PORT",
+    type=WholeNumber(1, 65535),
+    default=13050,
+    show_default=True,
+    help="the port to try",
 )
 @click.option("--json", "as_json", is_flag=True, help="one JSON object, for programs")
 @debug_option
 def command(port: int, as_json: bool) -> int:
     """Find out what is wrong with this computer's set-up, and what to do.
 
-    Looks at Python and the packages, the port of the server, connections on this machine, the clock, the processor,
-    the terminal and the working folder. Every line is good (✓), worth knowing (·), a risk (!) or a fault (✗).
-    Exit code 1 if there is a fault.
+    Looks at Python and the packages, the port of the server, connections on this machine, the
+    clock, the processor, the terminal and the working folder. Every line is good (✓), worth knowing
+    (·), a risk (!) or a fault (✗). Exit code 1 if there is a fault.
 
     \b
     Examples:
@@ -47,7 +53,11 @@ def command(port: int, as_json: bool) -> int:
         click.echo(json.dumps({"spielleiter": __version__, "findings": shown}, indent=2))
     else:
         _print(findings)
-    return ExitCode.FAILED if any(finding.level is Level.PROBLEM for finding in findings) else ExitCode.OK
+    return (
+        ExitCode.FAILED
+        if any(finding.level is Level.PROBLEM for finding in findings)
+        else ExitCode.OK
+    )
 
 
 def _print(findings: Iterable[Finding]) -> None:
@@ -63,9 +73,14 @@ def _print(findings: Iterable[Finding]) -> None:
             count[finding.level] += 1
     click.echo()
     if count[Level.PROBLEM]:
-        click.echo(f"{_number(count[Level.PROBLEM], 'fault')} to mend: the lines with {marks[Level.PROBLEM]}.")
+        click.echo(
+            f"{_number(count[Level.PROBLEM], 'fault')} to mend: the lines with "
+            f"{marks[Level.PROBLEM]}."
+        )
     elif count[Level.WARNING]:
-        click.echo(f"Games can be played; {_number(count[Level.WARNING], 'thing')} to know, marked with !.")
+        click.echo(
+            f"Games can be played; {_number(count[Level.WARNING], 'thing')} to know, marked with !."
+        )
     else:
         click.echo("All is well.")
 

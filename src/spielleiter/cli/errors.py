@@ -1,4 +1,6 @@
-"""How a command fails: one line that says what is wrong, one that says what to do, and an exit code."""
+"""How a command fails: one line that says what is wrong, one that says what to do, and an exit
+code.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,8 @@ class ExitCode(IntEnum):
 def echo_error(message: str, hint: str = "") -> None:
     """Say on stderr what is wrong and, below it, what to do. All errors look like this.
 
-    Messages name files and repeat what others said, so they are made harmless here, once for all of them.
+    Messages name files and repeat what others said, so they are made harmless here, once for all of
+    them.
     """
     click.echo(f"spielleiter: {one_line(message, _LONGEST_MESSAGE)}", err=True)
     if hint:
@@ -53,7 +56,9 @@ def unknown_game(error: UnknownGame) -> CliError:
     return CliError(str(error), hint or "choose one of them with --game", ExitCode.USAGE)
 
 
-_WRITING = frozenset({errno.EPIPE, errno.ENOSPC, errno.EFBIG, errno.EIO, getattr(errno, "EDQUOT", errno.ENOSPC)})
+_WRITING = frozenset(
+    {errno.EPIPE, errno.ENOSPC, errno.EFBIG, errno.EIO, getattr(errno, "EDQUOT", errno.ENOSPC)}
+)
 """What only a stream that is written to complains about, if no file has a name."""
 
 
@@ -62,14 +67,19 @@ class OutputError(CliError):
 
     def __init__(self, error: OSError) -> None:
         super().__init__(
-            f"the output cannot be written: {error.strerror or error}", "make room, or send it somewhere else"
+            f"the output cannot be written: {error.strerror or error}",
+            "make room, or send it somewhere else",
         )
-        self.is_unread = isinstance(error, BrokenPipeError) or (os.name == "nt" and error.errno == errno.EINVAL)
+        self.is_unread = isinstance(error, BrokenPipeError) or (
+            os.name == "nt" and error.errno == errno.EINVAL
+        )
         """Who read it has read enough, as ``head`` does: nothing to complain about."""
 
 
 def prepare_streams() -> None:
-    """Make sure that anything can be printed: without a stream nothing is, and characters it lacks are escaped."""
+    """Make sure that anything can be printed: without a stream nothing is, and characters it lacks
+    are escaped.
+    """
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:
@@ -83,7 +93,11 @@ def check_output(error: BaseException | None = None) -> OutputError | None:
 
     ``error`` may be that reason already. After a failure nothing more is written to the output.
     """
-    failure = error if isinstance(error, OSError) and error.filename is None and error.errno in _WRITING else None
+    failure = (
+        error
+        if isinstance(error, OSError) and error.filename is None and error.errno in _WRITING
+        else None
+    )
     other = _flush(sys.stdout)
     if failure is not None and other is None:
         _silence(sys.stdout)

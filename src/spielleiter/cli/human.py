@@ -69,7 +69,10 @@ class LineReader:
 
 
 class Person:
-    """Asks for moves until one can be played. ``read`` gives lines, ``say`` shows text, ``prompt`` without an end."""
+    """Asks for moves until one can be played.
+
+    ``read`` gives lines, ``say`` shows text, ``prompt`` without an end.
+    """
 
     def __init__(
         self,
@@ -81,7 +84,9 @@ class Person:
         color: bool = False,
         size: Callable[[], os.terminal_size] | None = None,
     ) -> None:
-        """``size`` of the terminal, in which the board is to be seen whole; without, it is printed as it is."""
+        """``size`` of the terminal, in which the board is to be seen whole; without, it is printed
+        as it is.
+        """
         self._game = game
         self._read = read
         self._say = say
@@ -113,7 +118,9 @@ class Person:
         if self._size is None:
             return "\n".join((picture, *(f"\n{line}" for line in help_lines)))
         columns, lines = self._size()
-        return format_lines(compose_page((), picture, help_lines, columns, lines - 1), color=self._color)
+        return format_lines(
+            compose_page((), picture, help_lines, columns, lines - 1), color=self._color
+        )
 
     def _answer(self, state: State[Any], line: str) -> Any:
         """The move that is meant, or text that helps to find one."""
@@ -132,9 +139,15 @@ class Person:
         return move
 
     def _skip(self, state: State[Any], line: str) -> Any:
-        """Nothing typed skips only where nothing else can be done: an Enter too many must not cost a turn."""
+        """Nothing typed skips only where nothing else can be done: an Enter too many must not cost
+        a turn.
+        """
         legal = state.legal_moves()
-        skips = [move for move in legal if self._game.format_move(move).rpartition(":")[2].lower() in _SKIPS]
+        skips = [
+            move
+            for move in legal
+            if self._game.format_move(move).rpartition(":")[2].lower() in _SKIPS
+        ]
         if not skips:
             return f"You cannot skip here: there are {len(legal)} moves, and ? lists them."
         if not line and len(legal) > 1:
@@ -153,12 +166,16 @@ class Person:
     def _matching(self, state: State[Any], text: str) -> list[Any]:
         words = text.lower().split()
         return [
-            move for move in state.legal_moves() if all(word in self._game.format_move(move).lower() for word in words)
+            move
+            for move in state.legal_moves()
+            if all(word in self._game.format_move(move).lower() for word in words)
         ]
 
     def _list(self, state: State[Any], text: str) -> str:
         page = int(text) if text.isascii() and text.isdecimal() and len(text) < 6 else 1
-        moves: Sequence[Any] = state.legal_moves() if text.isdecimal() or not text else self._matching(state, text)
+        moves: Sequence[Any] = (
+            state.legal_moves() if text.isdecimal() or not text else self._matching(state, text)
+        )
         if not moves:
             return f"No legal move has {text!r} in it."
         pages = -(-len(moves) // PAGE)
@@ -168,7 +185,10 @@ class Person:
             return shown
         if text and not text.isdecimal():
             return f"{shown}\n{PAGE} of {len(moves)}; add another word to see fewer"
-        return f"{shown}\npage {page} of {pages}; ?{page % pages + 1} shows another, ? TEXT only moves with TEXT"
+        return (
+            f"{shown}\npage {page} of {pages}; ?{page % pages + 1} shows another, ? TEXT "
+            "only moves with TEXT"
+        )
 
     def _columns(self, moves: Sequence[Any]) -> str:
         texts = [self._game.format_move(move) for move in moves]

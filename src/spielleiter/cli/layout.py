@@ -1,6 +1,8 @@
-"""Where lines find their place on a screen of a given size: beside a board, above or below it, folded or left out.
+"""Where lines find their place on a screen of a given size: beside a board, above or below it,
+folded or left out.
 
-Knows of a board only that blank lines part its blocks, the first line is its title, and the last block details.
+Knows of a board only that blank lines part its blocks, the first line is its title, and the last
+block details.
 """
 
 from __future__ import annotations
@@ -20,16 +22,22 @@ _LEAST_ROOM = 20
 """Columns beside a board in which text can still be read."""
 
 
-def compose(picture: list[Text], panel: list[Text], width: int, height: int, notes: Sequence[Text] = ()) -> list[Text]:
-    """Picture and panel on a screen of this size: side by side if that fits, the panel on top if not.
+def compose(
+    picture: list[Text], panel: list[Text], width: int, height: int, notes: Sequence[Text] = ()
+) -> list[Text]:
+    """Picture and panel on a screen of this size: side by side if that fits, the panel on top if
+    not.
 
-    A terminal of 24 lines is lower than a Blokus board with its captions: blank lines go first, then the last
-    ``notes``, which follow the panel, then what is lowest, which games use for details.
+    A terminal of 24 lines is lower than a Blokus board with its captions: blank lines go first,
+    then the last ``notes``, which follow the panel, then what is lowest, which games use for
+    details.
     """
     lines = _arrange(picture, [*panel, *notes], width)
     if len(lines) > height:
         dense = _dense(picture)
-        fewest = max(height, len(_arrange(dense, panel, width)))  # beside the picture notes cost no line
+        fewest = max(
+            height, len(_arrange(dense, panel, width))
+        )  # beside the picture notes cost no line
         kept = len(notes)
         lines = _arrange(dense, [*panel, *notes], width)
         while len(lines) > fewest:
@@ -38,15 +46,25 @@ def compose(picture: list[Text], panel: list[Text], width: int, height: int, not
     return lines[:height]
 
 
-def compose_page(above: Iterable[str], picture: str, below: Iterable[str], width: int, height: int) -> list[Text]:
-    """A picture with text around it; what does not fit above and below it goes beside it, with its details."""
+def compose_page(
+    above: Iterable[str], picture: str, below: Iterable[str], width: int, height: int
+) -> list[Text]:
+    """A picture with text around it; what does not fit above and below it goes beside it, with its
+    details.
+    """
     from rich.text import Text
 
     lines = [Text.from_ansi(line) for line in picture.split("\n")]
     before, after = [Text(line) for line in above], [Text(line) for line in below]
     folded = _wrap_all(fold(lines, width), width)
     blank = [Text()]
-    page = [*_wrap_all(before, width), *blank * bool(before), *folded, *blank * bool(after), *_wrap_all(after, width)]
+    page = [
+        *_wrap_all(before, width),
+        *blank * bool(before),
+        *folded,
+        *blank * bool(after),
+        *_wrap_all(after, width),
+    ]
     if len(page) <= height:
         return page
     board, details = split_details(lines)
@@ -60,7 +78,9 @@ def compose_page(above: Iterable[str], picture: str, below: Iterable[str], width
 def _beside(
     before: list[Text], title: Text, after: list[Text], details: list[Text], width: int, height: int
 ) -> list[Text]:
-    """All that is said about a board in a column beside it; details are cut if they would be too long."""
+    """All that is said about a board in a column beside it; details are cut if they would be too
+    long.
+    """
     from rich.text import Text
 
     parts = [part for part in (before, [title], after) if part]
@@ -77,12 +97,17 @@ def _beside(
 
 def split_details(picture: list[Text]) -> tuple[list[Text], list[Text]]:
     """The board with its title, and the block below it."""
-    last = max((number for number, line in enumerate(picture) if not line.plain.strip()), default=len(picture))
+    last = max(
+        (number for number, line in enumerate(picture) if not line.plain.strip()),
+        default=len(picture),
+    )
     return picture[:last], picture[last + 1 :]
 
 
 def fold(picture: list[Text], width: int) -> list[Text]:
-    """The picture in this width: blocks of it that are wider go on below, cut where all their lines have a gap."""
+    """The picture in this width: blocks of it that are wider go on below, cut where all their lines
+    have a gap.
+    """
     board, details = split_details(picture)
     lines: list[Text] = []
     for is_blank, group in groupby(board, key=lambda line: not line.plain.strip()):
@@ -104,8 +129,13 @@ def format_lines(lines: Iterable[Text], *, color: bool) -> str:
     from rich.console import Console
 
     out = io.StringIO()
-    system = "standard" if color else None
-    console = Console(file=out, force_terminal=color, color_system=system, highlight=False, _environ={})  # type: ignore[arg-type]
+    console = Console(
+        file=out,
+        force_terminal=color,
+        color_system="standard" if color else None,
+        highlight=False,
+        _environ={},
+    )
     for line in lines:
         trimmed = line.copy()
         trimmed.rstrip()  # a line that fills the screen makes some terminals begin another one
@@ -125,7 +155,10 @@ def _fold_block(block: list[Text], width: int) -> Iterator[Text]:
     if widest > width:
         for column in range(width, 0, -1):
             if all(line.plain[column - 1 : column] in ("", " ") for line in block):
-                parts = [line.divide([column]) if len(line) > column else [line, line[:0]] for line in block]
+                parts = [
+                    line.divide([column]) if len(line) > column else [line, line[:0]]
+                    for line in block
+                ]
                 yield from (part[0] for part in parts)
                 yield from _fold_block([part[1] for part in parts], width)
                 return
@@ -158,7 +191,10 @@ def _arrange(picture: list[Text], panel: list[Text], width: int) -> list[Text]:
     needed = min(max((line.cell_len for line in panel), default=0), PANEL)
     best, top = (
         min(
-            ((max(line.cell_len for line in picture[top : top + span]), top) for top in range(len(picture) - span + 1)),
+            (
+                (max(line.cell_len for line in picture[top : top + span]), top)
+                for top in range(len(picture) - span + 1)
+            ),
             default=(width, 0),
         )
         if span

@@ -1,7 +1,7 @@
 """``spielleiter new``: a folder with a bot that already plays. Never overwrites anything.
 
-What goes into the folder is under ``templates``: ``every`` for all games, then the game's own files over it.
-NAME in the name of a file stands for the bot's.
+What goes into the folder is under ``templates``: ``every`` for all games, then the game's own files
+over it. NAME in the name of a file stands for the bot's.
 """
 
 from __future__ import annotations
@@ -32,10 +32,17 @@ _SCRIPTS = frozenset({"start.sh"})
 
 @click.command("new")
 @click.argument("folder", metavar="NAME", type=click.Path(path_type=Path))
-@click.option("--game", "game_id", metavar="ID", help=f"the game it is to play  [default: {VARIABLE}, else {DEFAULT}]")
+@click.option(
+    "--game",
+    "game_id",
+    metavar="ID",
+    help=f"the game it is to play  [default: {VARIABLE}, else {DEFAULT}]",
+)
 @debug_option
 def command(folder: Path, game_id: str | None) -> None:
-    """Make a folder NAME with a bot that already plays, a test and a README. Nothing needs to be edited first.
+    """Make a folder NAME with a bot that already plays, a test and a README.
+
+    Nothing needs to be edited first.
 
     NAME may also be the path of a folder that is not there yet, or empty.
 
@@ -55,7 +62,10 @@ def command(folder: Path, game_id: str | None) -> None:
     shown = _quoted(str(folder))
     click.echo(f"{one_line(str(folder))} is a bot for {game.title}: {', '.join(made)}")
     others = " or ".join(f"--game {other}" for other in _other_seasons(game))
-    click.echo(f'Its bot.py remembers that: game = "{game.id}". For another season: spielleiter new NAME {others}')
+    click.echo(
+        f'Its bot.py remembers that: game = "{game.id}". For another season: spielleiter new NAME '
+        f"{others}"
+    )
     click.echo("Now try:")
     click.echo(f"  spielleiter play {one_line(shown)}")
     thoughts, more = (one_line(str(folder / name)) for name in ("bot.py", "README.md"))
@@ -79,7 +89,9 @@ def make_bot_folder(folder: Path, game: Game[Any, Any]) -> list[str]:
         for name, template in sorted(_templates(game).items()):
             name = name.replace("NAME", _module_name(folder.name))
             path = folder / name
-            with path.open("x", encoding="utf-8", newline="\n") as file:  # x: never over something that is there
+            with path.open(
+                "x", encoding="utf-8", newline="\n"
+            ) as file:  # x: never over something that is there
                 file.write(Template(template).substitute(values))
             if name in _SCRIPTS:
                 path.chmod(0o755)
@@ -87,7 +99,8 @@ def make_bot_folder(folder: Path, game: Game[Any, Any]) -> list[str]:
     except OSError as error:
         where = error.filename or folder
         raise CliError(
-            f"{where} cannot be written: {error.strerror or error}", "choose a folder in which you may write"
+            f"{where} cannot be written: {error.strerror or error}",
+            "choose a folder in which you may write",
         ) from None
     return made
 
@@ -112,7 +125,10 @@ def _values(name: str, game: Game[Any, Any]) -> dict[str, str]:
 def _templates(game: Game[Any, Any]) -> Mapping[str, str]:
     """File names and what is in them, for this game."""
     root = files("spielleiter.cli") / "templates"
-    own = next((part for part in _folders(root) if game.id.replace("-", "_").startswith(part.name)), root / "any")
+    own = next(
+        (part for part in _folders(root) if game.id.replace("-", "_").startswith(part.name)),
+        root / "any",
+    )
     return {
         part.name.removesuffix(_SUFFIX): part.read_text(encoding="utf-8")
         for source in (root / "every", own)
@@ -131,9 +147,17 @@ def _check_name(folder: Path) -> None:
     if not name or not _NAME.fullmatch(name) or _WINDOWS.fullmatch(name):
         raise CliError(f"{str(folder)!r} cannot be the name of a bot", hint, ExitCode.USAGE)
     if len(name) > _LONGEST_NAME:
-        raise CliError(f"a name of {len(name)} characters is too long", f"take {_LONGEST_NAME} at most", ExitCode.USAGE)
+        raise CliError(
+            f"a name of {len(name)} characters is too long",
+            f"take {_LONGEST_NAME} at most",
+            ExitCode.USAGE,
+        )
     if name == "human" or any(name in game.players for game in all_games()):
-        raise CliError(f"{name} is somebody already: spielleiter play {name}", "choose another name", ExitCode.USAGE)
+        raise CliError(
+            f"{name} is somebody already: spielleiter play {name}",
+            "choose another name",
+            ExitCode.USAGE,
+        )
 
 
 def _check_place(folder: Path) -> None:
@@ -142,7 +166,9 @@ def _check_place(folder: Path) -> None:
             found = sorted(path.name for path in folder.iterdir())
             if found:
                 shown = ", ".join(found[:5]) + (", ..." if len(found) > 5 else "")
-                raise CliError(f"{folder} is there already and has files in it: {shown}", "choose another name")
+                raise CliError(
+                    f"{folder} is there already and has files in it: {shown}", "choose another name"
+                )
         elif folder.exists() or folder.is_symlink():
             raise CliError(f"{folder} is there already and is no folder", "choose another name")
     except OSError as error:

@@ -1,4 +1,6 @@
-"""``spielleiter play``: one game in the terminal, and with --reload the next one as soon as a bot's file is saved."""
+"""``spielleiter play``: one game in the terminal, and with --reload the next one as soon as a bot's
+file is saved.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,14 @@ import click
 
 from spielleiter.arena.bots import BotError, BotSpec, choose_game, distinct_names, find_bot, path_of
 from spielleiter.arena.game import Patience, PlayedGame, Sight, play_game
-from spielleiter.arena.verdict import explain, last_words, output_lines, printed_lines, thoughts_of, warnings
+from spielleiter.arena.verdict import (
+    explain,
+    last_words,
+    output_lines,
+    printed_lines,
+    thoughts_of,
+    warnings,
+)
 from spielleiter.cli import debug_option
 from spielleiter.cli.errors import CliError, ExitCode, echo_error, unknown_game
 from spielleiter.cli.human import LineReader, Person, Quit
@@ -28,10 +37,10 @@ from spielleiter.cli.screen import Clocks, LiveScreen, Nothing, PlainScreen, Scr
 from spielleiter.cli.signals import until_told_to_end
 from spielleiter.cli.values import Folder, Seconds, WholeNumber, Word
 from spielleiter.games import DEFAULT, VARIABLE
+from spielleiter.replays.saves import write_replay
 from spielleiter.rules import Game, UnknownGame, one_line
 from spielleiter.server import Server, ServerError, Settings
 from spielleiter.server.clock import FairClock, make_loop
-from spielleiter.server.saving import write_replay
 from spielleiter.server.settings import Limits
 
 if TYPE_CHECKING:
@@ -42,14 +51,17 @@ OPPONENT = "greedy"
 """Plays against a bot that is named alone."""
 DEFAULT_PATIENCE = Patience()
 _DAY = 86400.0
-_UNHURRIED = Limits(room_seconds=_DAY, first_byte_seconds=_DAY, message_seconds=_DAY, lobby_seconds=_DAY)
+_UNHURRIED = Limits(
+    room_seconds=_DAY, first_byte_seconds=_DAY, message_seconds=_DAY, lobby_seconds=_DAY
+)
 """A debugger stops a bot anywhere: before it speaks, too, and in the middle of a message."""
 _TICK_SECONDS = 0.25
 """How often a running clock is drawn."""
 Waiting = asyncio.Queue[tuple[Sight, float] | None]
 """Positions to be shown, with the time when they came."""
 LIVE_DELAY = 0.05
-"""Seconds a move is shown if nobody says otherwise: fast bots would be over before they are seen."""
+"""Seconds a move is shown if nobody says otherwise: fast bots would be over before they are seen.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +85,12 @@ class Wish:
 @click.option(
     "--game",
     metavar="ID",
-    help=f"The game, such as blokus-2027.  [default: what a bot is for, else {VARIABLE}, else {DEFAULT}]",
+    help=f"The game, such as blokus-2027.  [default: what a bot is for, else {VARIABLE}, else "
+    f"{DEFAULT}]",
 )
-@click.option("--seed", type=WholeNumber(0), metavar="N", help="The same number gives the same game again.")
+@click.option(
+    "--seed", type=WholeNumber(0), metavar="N", help="The same number gives the same game again."
+)
 @click.option(
     "--watch",
     type=Word("terminal", "none"),
@@ -85,15 +100,24 @@ class Wish:
     help="Show the game as it is played, or its result only.",
 )
 @click.option("--delay", type=Seconds(), metavar="S", help="Show each move for S seconds.")
-@click.option("--notes", is_flag=True, help="Show notes, marks and hints of the bots with their moves.")
+@click.option(
+    "--notes", is_flag=True, help="Show notes, marks and hints of the bots with their moves."
+)
 @click.option("--output", is_flag=True, help="Show at the end what the bots printed.")
-@click.option("--reload", is_flag=True, help="Play again whenever the file of a bot is saved, until Ctrl+C.")
-@click.option("--no-timeout", is_flag=True, help="Nobody loses on time or comes too late: for bots in a debugger.")
+@click.option(
+    "--reload", is_flag=True, help="Play again whenever the file of a bot is saved, until Ctrl+C."
+)
+@click.option(
+    "--no-timeout",
+    is_flag=True,
+    help="Nobody loses on time or comes too late: for bots in a debugger.",
+)
 @click.option(
     "--join-seconds",
     type=Seconds(above_zero=True),
     metavar="S",
-    help=f"How long a bot may take to join.  [default: {DEFAULT_PATIENCE.join:g}, or for ever with --no-timeout]",
+    help=f"How long a bot may take to join.  [default: {DEFAULT_PATIENCE.join:g}, or for ever with "
+    "--no-timeout]",
 )
 @click.option("--save-replays", "replays", type=Folder(), metavar="DIR", help="Keep the game.")
 @debug_option
@@ -110,11 +134,12 @@ def command(
     join_seconds: float | None,
     replays: Path | None,
 ) -> int:
-    """Play one game on a server of its own. The first BOT begins; one alone plays against greedy, none at all means
-    greedy against random.
+    """Play one game on a server of its own.
 
-    A BOT is the name of a house bot, a .py file, a folder, a program, a .jar, a command in quotes, or human: then you
-    type the moves.
+    The first BOT begins; one alone plays against greedy, none at all means greedy against random.
+
+    A BOT is the name of a house bot, a .py file, a folder, a program, a .jar, a command in quotes,
+    or human: then you type the moves.
 
     \b
     Examples:
@@ -133,20 +158,26 @@ def command(
       143  ended by SIGTERM; 129 by SIGHUP
     """
     if len(bots) > 2:
-        raise click.UsageError(f"a game has two bots, and these are {len(bots)}; put a command in quotes")
+        raise click.UsageError(
+            f"a game has two bots, and these are {len(bots)}; put a command in quotes"
+        )
     named = {0: DEFAULT_BOTS, 1: (*bots, OPPONENT), 2: bots}[len(bots)]
     if notes and watch == "none":
         raise click.UsageError("--notes belong to the moves, which --watch none does not show")
     if delay is not None and watch == "none":
         raise click.UsageError("--delay is for moves that are shown, and --watch none shows none")
-    settings = Settings(no_timeout=no_timeout, web=False, limits=_UNHURRIED if no_timeout else Limits())
+    settings = Settings(
+        no_timeout=no_timeout, web=False, limits=_UNHURRIED if no_timeout else Limits()
+    )
     patience = Patience(join=join_seconds or (None if no_timeout else DEFAULT_PATIENCE.join))
     wish = Wish(named, game, seed, watch, delay, settings, replays, notes, output, patience)
     clock = FairClock()
     with asyncio.Runner(loop_factory=lambda: make_loop(clock)) as runner:
         try:
             session = _Session(wish, clock)
-            return runner.run(until_told_to_end(session.play_again() if reload else session.play_once()))
+            return runner.run(
+                until_told_to_end(session.play_again() if reload else session.play_once())
+            )
         except Quit:
             click.echo("\nYou have left the game.")
             return ExitCode.INTERRUPTED
@@ -169,7 +200,9 @@ class _Session:
     async def play_again(self) -> int:
         """For ever. A bot that cannot be started is no reason to end: it is about to be mended."""
         if not any(path_of(text).exists() for text in self._wish.bots):
-            raise CliError("--reload needs a bot that is a file or a folder", exit_code=ExitCode.USAGE)
+            raise CliError(
+                "--reload needs a bot that is a file or a folder", exit_code=ExitCode.USAGE
+            )
         while True:
             before = fingerprint(self._wish.bots)
             saved = asyncio.create_task(until_saved(self._wish.bots, before))
@@ -209,7 +242,10 @@ class _Session:
         if seed is None:
             seed = SystemRandom().getrandbits(31)
         self._introduce(game, bots, seed)
-        async with _server(self._wish.settings, self._clock) as server, self._watching(game, bots) as watch:
+        async with (
+            _server(self._wish.settings, self._clock) as server,
+            self._watching(game, bots) as watch,
+        ):
             person = self._person(game) if any(bot.is_human for bot in bots) else None
             played = await play_game(
                 bots,
@@ -226,7 +262,9 @@ class _Session:
     # Words
 
     def _introduce(self, game: Game[Any, Any], bots: Sequence[BotSpec], seed: int) -> None:
-        sides = [f"{name} ({game.seat_names[seat]})" for seat, name in enumerate(distinct_names(bots))]
+        sides = [
+            f"{name} ({game.seat_names[seat]})" for seat, name in enumerate(distinct_names(bots))
+        ]
         untimed = ", no time limit" if self._wish.settings.no_timeout else ""
         click.echo(f"{game.title}, seed {seed}{untimed}: {' against '.join(sides)}")
 
@@ -245,7 +283,9 @@ class _Session:
         for bot, clock in zip(played.bots, clocks.seats, strict=True):
             if clock.moves:
                 many = "move" if clock.moves == 1 else "moves"
-                click.echo(f"{bot.name}: {clock.moves} {many}, slowest {format_seconds(clock.slowest)}")
+                click.echo(
+                    f"{bot.name}: {clock.moves} {many}, slowest {format_seconds(clock.slowest)}"
+                )
         for line in () if self._wish.output else printed_lines(played):
             click.echo(line)
         if self._wish.replays is not None:
@@ -254,12 +294,15 @@ class _Session:
                 click.echo(f"saved as {one_line(str(path), 1000)}")
             except OSError as error:
                 raise CliError(
-                    f"the replay cannot be saved in {self._wish.replays}: {error.strerror or error}",
+                    f"the replay cannot be saved in {self._wish.replays}: "
+                    f"{error.strerror or error}",
                     "name another folder with --save-replays",
                 ) from None
 
     def _asked_for(self, played: PlayedGame) -> list[str]:
-        """What the bots noted after their last move, and what they printed; before the result, which is to be seen."""
+        """What the bots noted after their last move, and what they printed; before the result,
+        which is to be seen.
+        """
         lines = []
         for bot in played.bots if self._wish.notes else ():
             for last in thoughts_of(bot):
@@ -272,8 +315,13 @@ class _Session:
     # Eyes and hands
 
     @contextlib.asynccontextmanager
-    async def _watching(self, game: Game[Any, Any], bots: Sequence[BotSpec]) -> AsyncIterator[Callable[[Sight], None]]:
-        """What to call with every position. Games are never slowed down for being watched: they are shown later."""
+    async def _watching(
+        self, game: Game[Any, Any], bots: Sequence[BotSpec]
+    ) -> AsyncIterator[Callable[[Sight], None]]:
+        """What to call with every position.
+
+        Games are never slowed down for being watched: they are shown later.
+        """
         with_person = any(bot.is_human for bot in bots)
         screen = self._screen(game, with_person=with_person)
         delay = self._wish.delay
@@ -306,7 +354,11 @@ class _Session:
         if self._keyboard is None:
             try:
                 self._keyboard = LineReader(sys.stdin.fileno())
-            except (AttributeError, OSError, ValueError):  # started without one, or with one that is closed
+            except (
+                AttributeError,
+                OSError,
+                ValueError,
+            ):  # started without one, or with one that is closed
                 raise CliError("human needs a keyboard, and there is no input here") from None
         color = self._is_live and "NO_COLOR" not in os.environ
         size = shutil.get_terminal_size if self._is_live else None

@@ -1,6 +1,7 @@
 """``spielleiter replay``: recorded games shown board by board, verified against the rules, listed.
 
-Reads files of the official servers, of ours, and raw streams; see ``spielleiter.replays``. Writes none.
+Reads files of the official servers, of ours, and raw streams; see ``spielleiter.replays``. Writes
+none.
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ from spielleiter.cli.errors import CliError, ExitCode, echo_error
 from spielleiter.cli.layout import compose_page, format_lines
 from spielleiter.cli.values import WholeNumber
 from spielleiter.replays import RecordedGame, Verification, read_replay, verify
-from spielleiter.rules import Cause, ReplayError, one_line
+from spielleiter.rules import Cause, one_line
+from spielleiter.wire.errors import ReplayError
 
 ENDINGS = (".xml", ".xml.gz")
 
@@ -70,18 +72,31 @@ def command() -> None:
     """
 
 
-_paths = click.argument("paths", nargs=-1, required=True, metavar="FILE_OR_FOLDER...", type=click.Path(path_type=Path))
+_paths = click.argument(
+    "paths", nargs=-1, required=True, metavar="FILE_OR_FOLDER...", type=click.Path(path_type=Path)
+)
 
 
-# show ----------------------------------------------------------------------------------------------
+# show ---------------------------------------------------------------------------------------------
 
 
 @command.command("show")
 @_paths
-@click.option("--turn", metavar="N", type=WholeNumber(0), help="the first position with this turn or a later one")
+@click.option(
+    "--turn",
+    metavar="N",
+    type=WholeNumber(0),
+    help="the first position with this turn or a later one",
+)
 @click.option("--all", "everything", is_flag=True, help="print all positions, one below the other")
-@click.option("--room", metavar="ID", help="only the game of this room, if a file has several  [default: all]")
-@click.option("--color/--no-color", default=None, help="with colours or without  [default: with, in a terminal]")
+@click.option(
+    "--room", metavar="ID", help="only the game of this room, if a file has several  [default: all]"
+)
+@click.option(
+    "--color/--no-color",
+    default=None,
+    help="with colours or without  [default: with, in a terminal]",
+)
 @debug_option
 def show_command(
     paths: Sequence[Path], turn: int | None, everything: bool, room: str | None, color: bool | None
@@ -202,7 +217,9 @@ def _browse(shelf: _Shelf, painted: bool) -> int:
             break
         for key in keys:
             if isinstance(opened, tuple):
-                places[number] = max(0, min(places[number] + _KEYS.get(key, 0), len(opened[0].positions) - 1))
+                places[number] = max(
+                    0, min(places[number] + _KEYS.get(key, 0), len(opened[0].positions) - 1)
+                )
             if key in _GAME_KEYS:
                 number = shelf.reach(max(0, number + _GAME_KEYS[key]))
                 break
@@ -216,8 +233,14 @@ def _screen(recorded: RecordedGame, index: int, painted: bool, number: int | Non
     several games."""
     columns, lines = shutil.get_terminal_size()
     head, picture, end = _parts(recorded, index, painted)
-    page = compose_page(head[1:], picture, end, columns, lines - 1)  # the last line, or who looks, knows the file
-    keys = _HELP[: columns - 1] if number is None else _help(number, Path(recorded.source).name, columns - 1)
+    page = compose_page(
+        head[1:], picture, end, columns, lines - 1
+    )  # the last line, or who looks, knows the file
+    keys = (
+        _HELP[: columns - 1]
+        if number is None
+        else _help(number, Path(recorded.source).name, columns - 1)
+    )
     return f"{format_lines(page, color=painted)}\n{keys}"
 
 
@@ -245,13 +268,23 @@ def _parts(recorded: RecordedGame, index: int, painted: bool) -> tuple[list[str]
     players = " against ".join(_who(recorded, seat) for seat in seats)
     lines = [
         f"{one_line(recorded.source)}: {recorded.game.title}, {players}",
-        f"position {index + 1} of {len(recorded.positions)}, turn {position.state.turn}{_move(recorded, index)}",
+        (
+            f"position {index + 1} of {len(recorded.positions)}, turn "
+            f"{position.state.turn}{_move(recorded, index)}"
+        ),
     ]
     lines += [f"hint: {one_line(hint)}" for hint in position.hints]
     standing = zip(seats, position.state.outcome().scores, strict=True)
-    lines.append("score: " + "; ".join(f"{_who(recorded, seat)} {_numbers(recorded, part)}" for seat, part in standing))
+    lines.append(
+        "score: "
+        + "; ".join(f"{_who(recorded, seat)} {_numbers(recorded, part)}" for seat, part in standing)
+    )
     is_last = index == len(recorded.positions) - 1
-    return lines, recorded.game.picture(position.state, color=painted), list(_ending(recorded)) if is_last else []
+    return (
+        lines,
+        recorded.game.picture(position.state, color=painted),
+        list(_ending(recorded)) if is_last else [],
+    )
 
 
 def _move(recorded: RecordedGame, index: int) -> str:
@@ -259,7 +292,11 @@ def _move(recorded: RecordedGame, index: int) -> str:
     move = position.state.last_move
     if move is None:
         return ""
-    mover = f"{_who(recorded, recorded.positions[index - 1].state.seat)} played " if index else "last move "
+    mover = (
+        f"{_who(recorded, recorded.positions[index - 1].state.seat)} played "
+        if index
+        else "last move "
+    )
     seconds = "" if position.seconds is None else f" in {position.seconds:.3f} s"
     return f": {mover}{one_line(recorded.game.format_move(move))}{seconds}"
 
@@ -276,10 +313,12 @@ def _ending(recorded: RecordedGame) -> Iterator[str]:
             if line.cause is not Cause.REGULAR:
                 reason = f": {one_line(line.reason.en)}" if line.reason.en else ""
                 yield f"{_who(recorded, seat)}: {line.cause.value}{reason}"
-    yield from (f"note: {one_line(note)}" for note in (*recorded.notes, recorded.variant_note) if note)
+    yield from (
+        f"note: {one_line(note)}" for note in (*recorded.notes, recorded.variant_note) if note
+    )
 
 
-# verify --------------------------------------------------------------------------------------------
+# verify -------------------------------------------------------------------------------------------
 
 
 @command.command("verify")
@@ -332,15 +371,15 @@ def _count(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
-# list ----------------------------------------------------------------------------------------------
+# list ---------------------------------------------------------------------------------------------
 
 
 @command.command("list")
 @_paths
 @debug_option
 def list_command(paths: Sequence[Path]) -> int:
-    """List recorded games, one line each: game, victory points and scores in the order of the players, last turn,
-    players, file.
+    """List recorded games, one line each: game, victory points and scores in the order of the
+    players, last turn, players, file.
 
     Exit code 1 if a file cannot be read.
 
@@ -358,7 +397,9 @@ def list_command(paths: Sequence[Path]) -> int:
         room = f" (room {one_line(item.room_id)})" if len(item.rooms) > 1 else ""
         turn = item.positions[-1].state.turn
         file = one_line(item.source)
-        click.echo(f"{item.game.id:<22}  {_result(item):<40}  turn {turn:>3}  {names}  {file}{room}")
+        click.echo(
+            f"{item.game.id:<22}  {_result(item):<40}  turn {turn:>3}  {names}  {file}{room}"
+        )
     return ExitCode.FAILED if unreadable else ExitCode.OK
 
 
@@ -397,10 +438,12 @@ def _expand(paths: Sequence[Path]) -> Iterator[Path]:
 
 
 def _replays_below(folder: Path) -> list[Path]:
-    return sorted(file for file in folder.rglob("*") if file.name.lower().endswith(ENDINGS) and file.is_file())
+    return sorted(
+        file for file in folder.rglob("*") if file.name.lower().endswith(ENDINGS) and file.is_file()
+    )
 
 
-# words ---------------------------------------------------------------------------------------------
+# words --------------------------------------------------------------------------------------------
 
 
 def _who(recorded: RecordedGame, seat: int) -> str:
@@ -417,7 +460,9 @@ def _result(recorded: RecordedGame, *, winner_first: bool = False) -> str:
     seats = outcome.winner_first if winner_first else range(len(outcome.seats))
     points = ":".join(str(outcome.seats[seat].points) for seat in seats)
     scores = recorded.game.describe_scores([outcome.scores[seat] for seat in seats]).en
-    causes = "".join(f" {line.cause.value}" for line in outcome.seats if line.cause is not Cause.REGULAR)
+    causes = "".join(
+        f" {line.cause.value}" for line in outcome.seats if line.cause is not Cause.REGULAR
+    )
     return f"{points} ({scores}){causes}"
 
 
@@ -429,7 +474,10 @@ def _numbers(recorded: RecordedGame, parts: Sequence[int]) -> str:
 def _advice(file: Path) -> str:
     """What to do about a file that could not be read."""
     if not file.exists():
-        return f"check its name; replays end in {' or '.join(ENDINGS)}, and a folder of them can be named, too"
+        return (
+            f"check its name; replays end in {' or '.join(ENDINGS)}, and a folder of them "
+            "can be named, too"
+        )
     return "it should be a replay, or what a server sent: see spielleiter replay --help"
 
 

@@ -1,4 +1,7 @@
-"""Notices that a bot was saved: looks at its sources now and then. What a bot writes beside them does not count."""
+"""Notices that a bot was saved: looks at its sources now and then.
+
+What a bot writes beside them does not count.
+"""
 
 from __future__ import annotations
 
@@ -14,9 +17,28 @@ POLL_SECONDS = 0.2
 MOST_ENTRIES = 2000
 """Files looked at below a folder; more are no bot but somebody's home."""
 SUFFIXES = frozenset(
-    {".py", ".sh", ".bat", ".jar", ".class", ".java", ".kt", ".js", ".mjs", ".ts", ".rs", ".go", ".c", ".cpp", ".cs"}
+    {
+        ".py",
+        ".sh",
+        ".bat",
+        ".jar",
+        ".class",
+        ".java",
+        ".kt",
+        ".js",
+        ".mjs",
+        ".ts",
+        ".rs",
+        ".go",
+        ".c",
+        ".cpp",
+        ".cs",
+    }
 )
-"""What programs are made of. Logs, notes and tables that a bot keeps in its folder are no reason to play again."""
+"""What programs are made of.
+
+Logs, notes and tables that a bot keeps in its folder are no reason to play again.
+"""
 _SKIPPED = frozenset({"__pycache__", "venv", "node_modules"})
 
 Fingerprint = Mapping[Path, tuple[int, int]]
@@ -34,7 +56,9 @@ async def until_saved(texts: Sequence[str], before: Fingerprint) -> None:
 
 
 def fingerprint(texts: Sequence[str]) -> Fingerprint:
-    """Every file that the bots which are files or folders may be made of, with what changes when it is saved."""
+    """Every file that the bots which are files or folders may be made of, with what changes when it
+    is saved.
+    """
     found: dict[Path, tuple[int, int]] = {}
     for text in texts:
         for file in _files(path_of(text)):
@@ -56,7 +80,9 @@ def _files(path: Path) -> Iterator[Path]:
 def _sources(top: Path) -> Iterator[Path]:
     seen = 0
     for folder, folders, files in os.walk(top):
-        folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in _SKIPPED)
+        folders[:] = sorted(
+            name for name in folders if not name.startswith(".") and name not in _SKIPPED
+        )
         for name in files:
             if os.path.splitext(name)[1].lower() in SUFFIXES:  # noqa: PTH122 - a Path for every file takes its time
                 yield Path(folder, name)

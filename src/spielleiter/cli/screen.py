@@ -1,4 +1,5 @@
-"""A game as it is seen in a terminal: the board as it grows, clocks and scores; or plain lines where nobody looks.
+"""A game as it is seen in a terminal: the board as it grows, clocks and scores; or plain lines
+where nobody looks.
 
 Draws what it is given. What the board looks like is the game's own affair.
 """
@@ -67,12 +68,16 @@ class Clocks:
 
 
 def format_score(state: State[Any], seat: int) -> str:
-    """How a seat stands, in the game's own numbers: ``45``, or ``12/56`` where there are several."""
+    """How a seat stands, in the game's own numbers: ``45``, or ``12/56`` where there are
+    several.
+    """
     return "/".join(str(part) for part in state.outcome().scores[seat])
 
 
 def thought_lines(sight: Sight, most: int = MOST_LINES) -> list[str]:
-    """What the bot kept beside its move; of a bot without notes the hints that came with the move."""
+    """What the bot kept beside its move; of a bot without notes the hints that came with
+    the move.
+    """
     if sight.thoughts is not None:
         return sight.thoughts.lines(most)
     hints = () if sight.move is None else sight.move.hints
@@ -118,7 +123,10 @@ class PlainScreen:
         text = self._game.format_move(move.move)
         scores = " : ".join(format_score(sight.state, seat) for seat in range(self._game.seats))
         mark = f"  {FALLBACK}" if sight.thoughts is not None and sight.thoughts.is_fallback else ""
-        self._say(f"{move.turn:3}  {name:<{width}}  {text:<30}  {format_seconds(move.seconds):>9}  {scores}{mark}")
+        self._say(
+            f"{move.turn:3}  {name:<{width}}  {text:<30}  {format_seconds(move.seconds):>9}  "
+            f"{scores}{mark}"
+        )
         if self._notes:
             for line in thought_lines(sight):
                 self._say(f"       {line}")
@@ -160,7 +168,10 @@ class LiveScreen:
 
     def tick(self, seconds: float, limit: float | None) -> None:
         if self._sight is not None and not self._sight.state.is_over:
-            self._draw(self._sight, f"{seconds:.1f} s" if limit is None else f"{seconds:.1f} of {limit:g} s")
+            self._draw(
+                self._sight,
+                f"{seconds:.1f} s" if limit is None else f"{seconds:.1f} of {limit:g} s",
+            )
 
     def _draw(self, sight: Sight, thinking: str = "") -> None:
         from rich.console import Group
@@ -168,7 +179,10 @@ class LiveScreen:
 
         picture = self._picture(sight)
         panel, short = (
-            [Text.from_markup(line) for line in panel_lines(sight, self._clocks, thinking, short=short)]
+            [
+                Text.from_markup(line)
+                for line in panel_lines(sight, self._clocks, thinking, short=short)
+            ]
             for short in (False, True)
         )
         notes = [Text(f"  {line}") for line in self._notes]
@@ -191,18 +205,26 @@ class LiveScreen:
         from rich.text import Text
 
         color = not self._console.no_color
-        return [Text.from_ansi(line) for line in self._game.picture(sight.state, color=color).split("\n")]
+        return [
+            Text.from_ansi(line)
+            for line in self._game.picture(sight.state, color=color).split("\n")
+        ]
 
     def close(self, *, finished: bool) -> None:
-        """The board is there already; if the screen was too small for it, it comes again below as a whole."""
+        """The board is there already; if the screen was too small for it, it comes again below as a
+        whole.
+        """
         self._live.stop()
         if finished and self._sight is not None and not self._is_whole:
             for line in self._picture(self._sight):
                 self._console.print(line, soft_wrap=True)
 
 
-def panel_lines(sight: Sight, clocks: Clocks, thinking: str = "", *, short: bool = False) -> list[str]:
-    """Both players with their scores and clocks, and the last move, as rich markup; ``short``: a line for each player.
+def panel_lines(
+    sight: Sight, clocks: Clocks, thinking: str = "", *, short: bool = False
+) -> list[str]:
+    """Both players with their scores and clocks, and the last move, as rich markup; ``short``: a
+    line for each player.
 
     ``thinking`` is how long the seat to move has been thinking.
     """
@@ -216,7 +238,9 @@ def panel_lines(sight: Sight, clocks: Clocks, thinking: str = "", *, short: bool
         clock = clocks.seats[seat]
         player = f"{mark} [bold]{escape(one_line(name))}[/bold]"
         score = f"[bold]{format_score(state, seat):>4}[/bold]"
-        last = thinking if is_next and thinking else format_seconds(clock.last) if clock.moves else ""
+        last = (
+            thinking if is_next and thinking else format_seconds(clock.last) if clock.moves else ""
+        )
         if short:
             lines.append(f"{player}  {score}  [dim]{last}[/dim]")
             continue
@@ -224,7 +248,10 @@ def panel_lines(sight: Sight, clocks: Clocks, thinking: str = "", *, short: bool
         lines.append(f"{player}  {escape(str(game.seat_names[seat]))}")
         lines.append(f"  {score}  [dim]{', '.join(filter(None, (last, slowest)))}[/dim]")
         if clock.fallbacks:
-            lines.append(f"  [bold red]!!! {clock.fallbacks} fallback {'move' if clock.fallbacks == 1 else 'moves'}[/]")
+            lines.append(
+                f"  [bold red]!!! {clock.fallbacks} fallback "
+                f"{'move' if clock.fallbacks == 1 else 'moves'}[/]"
+            )
     if sight.move is not None and not short:
         lines += ["", f"  {escape(game.format_move(sight.move.move))}"]
     return lines

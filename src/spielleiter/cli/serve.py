@@ -49,12 +49,17 @@ def _section(name: str) -> str:
 
 
 def _option(spec: Spec) -> click.Option:
-    """A setting as a flag. Values stay text here: ``load_settings`` reads them and names mistakes."""
+    """A setting as a flag.
+
+    Values stay text here: ``load_settings`` reads them and names mistakes.
+    """
     text = f"{spec.help}{_show_default(spec)}"
     if spec.kind is kinds.BOOLEAN:
         return click.Option([*spec.flags, spec.key], default=None, help=text)
     repeated = spec.kind is kinds.NAMES
-    return click.Option([*spec.flags, spec.key], multiple=repeated, metavar=spec.kind.metavar, help=text)
+    return click.Option(
+        [*spec.flags, spec.key], multiple=repeated, metavar=spec.kind.metavar, help=text
+    )
 
 
 def _show_default(spec: Spec) -> str:
@@ -70,10 +75,16 @@ def _existing(path: Path) -> Path | None:
     return path if path.is_file() else None
 
 
-def read_settings(properties: Path | None, config: Path | None, flags: dict[str, object]) -> Settings:
-    """The settings for these flags here and now; files named nowhere are taken from the working directory."""
+def read_settings(
+    properties: Path | None, config: Path | None, flags: dict[str, object]
+) -> Settings:
+    """The settings for these flags here and now; files named nowhere are taken from the working
+    directory.
+    """
     try:
-        settings = load_settings(properties or _existing(PROPERTIES), config or _existing(TOML), os.environ, flags)
+        settings = load_settings(
+            properties or _existing(PROPERTIES), config or _existing(TOML), os.environ, flags
+        )
         check_settings(settings)
     except SettingsError as error:
         raise CliError(str(error), "see: spielleiter serve --help", ExitCode.USAGE) from error
@@ -81,7 +92,11 @@ def read_settings(properties: Path | None, config: Path | None, flags: dict[str,
 
 
 def _serve(
-    properties: Path | None, config: Path | None, save_replay: str | None, plugins: str | None, **given: Any
+    properties: Path | None,
+    config: Path | None,
+    save_replay: str | None,
+    plugins: str | None,
+    **given: Any,
 ) -> int:
     flags = {key: value for key, value in given.items() if value is not None and value != ()}
     if save_replay is not None:
@@ -93,7 +108,9 @@ def _serve(
         for note in settings.notes:
             log_event(logger, note, level=logging.WARNING)
         if plugins is not None:
-            log_event(logger, "--plugins has no effect, the games are built in", level=logging.WARNING)
+            log_event(
+                logger, "--plugins has no effect, the games are built in", level=logging.WARNING
+            )
         return serve(settings)
     except ServerError as error:
         raise CliError(str(error)) from error
@@ -104,12 +121,13 @@ def _serve(
 command = ServeCommand(
     "serve",
     callback=_serve,
-    help=f"""Start the game server. Players, observers and administrators of the seasons 2018, 2021 and 2027 connect to
-    it unchanged. It prints one line when it listens and runs until Ctrl+C.
+    help=f"""Start the game server. Players, observers and administrators of the seasons 2018,
+    2021 and 2027 connect to it unchanged. It prints one line when it listens and runs until Ctrl+C.
 
-    Everything can also be set in {PROPERTIES} (as for the official servers), in {TOML} (below [server] and
-    [server.limits]) and as environment variables ({PREFIX}PORT=13051). Flags win over the environment, that over TOML,
-    that over {PROPERTIES}. Both files are used if they are in the working directory.
+    Everything can also be set in {PROPERTIES} (as for the official servers), in {TOML} (below
+    [server] and [server.limits]) and as environment variables ({PREFIX}PORT=13051). Flags win over
+    the environment, that over TOML, that over {PROPERTIES}. Both files are used if they are in the
+    working directory.
 
     \b
     Examples:
@@ -139,7 +157,9 @@ command = ServeCommand(
             metavar="",
             help=f"the same as --save-replays {OFFICIAL_REPLAYS}",
         ),
-        click.Option(["--plugins"], metavar="DIR", help="accepted and without effect, the games are built in"),
+        click.Option(
+            ["--plugins"], metavar="DIR", help="accepted and without effect, the games are built in"
+        ),
     ],
 )
 command = debug_option(command)

@@ -17,6 +17,8 @@ def can_show(text: str) -> bool:
 
 
 def showable(text: str) -> str:
-    """Text from outside as one line, with what the output's encoding lacks written out as escapes."""
+    """Text from outside as one line, with what the output's encoding lacks written out as
+    escapes.
+    """
     encoding = sys.stdout.encoding or "ascii"
     return one_line(text).encode(encoding, "backslashreplace").decode(encoding)

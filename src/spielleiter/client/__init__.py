@@ -1,13 +1,13 @@
 """The player SDK: write ``choose``, call ``run``. Standard library only.
 
-``Bot`` and ``run`` are all most authors need. ``PlayerSession`` is the same without I/O, for programs that
-bring their own; ``AdminClient`` (in ``client.admin``) prepares and watches games.
+``Bot`` and ``run`` are all most authors need. ``PlayerSession`` is the same without I/O, for
+programs that bring their own; ``AdminClient`` (in ``client.admin``) prepares and watches games.
 """
 
 from spielleiter.client.bot import Bot, BotMistake, Debug, Mark, make_bot
 from spielleiter.client.clock import MoveClock
 from spielleiter.client.exits import Exit
-from spielleiter.client.running import run, run_match
+from spielleiter.client.runner import run, run_match
 from spielleiter.client.session import PlayerSession
 from spielleiter.rules import Clock
 

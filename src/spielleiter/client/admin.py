@@ -1,4 +1,6 @@
-"""An administrator's side: prepares games, watches them, pauses, steps and cancels. One connection, many rooms.
+"""An administrator's side: prepares games, watches them, pauses, steps and cancels.
+
+One connection, many rooms.
 
 asyncio, because whoever watches games watches several; players have ``run``. In use::
 
@@ -20,18 +22,26 @@ from types import TracebackType
 from typing import Self
 
 from spielleiter.client.connection import DEAD_SERVER_SECONDS
-from spielleiter.client.events import Closed, ErrorReceived, Event, GameOver, PauseShown, RoomLeft, StateShown
+from spielleiter.client.events import (
+    Closed,
+    ErrorReceived,
+    Event,
+    GameOver,
+    PauseShown,
+    RoomLeft,
+    StateShown,
+)
 from spielleiter.client.recognition import AnyCodec, AnyGame, recognise
 from spielleiter.keepalive import notice_dead_peer
-from spielleiter.protocol import messages, writer
-from spielleiter.protocol.dialects import DIALECTS, Dialect
-from spielleiter.protocol.errors import ProtocolError
-from spielleiter.protocol.limits import Limits
-from spielleiter.protocol.messages import Slot
-from spielleiter.protocol.requests import encode_request
-from spielleiter.protocol.responses import decode_response
-from spielleiter.protocol.stream import MessageStream, StreamEnd
-from spielleiter.rules import CodecError, Element
+from spielleiter.wire import messages, writer
+from spielleiter.wire.dialects import DIALECTS, Dialect
+from spielleiter.wire.elements import Element, encode_element
+from spielleiter.wire.errors import CodecError, ProtocolError
+from spielleiter.wire.limits import Limits
+from spielleiter.wire.messages import Slot
+from spielleiter.wire.requests import encode_request
+from spielleiter.wire.responses import decode_response
+from spielleiter.wire.stream import MessageStream, StreamEnd
 
 _CHUNK = 1 << 16
 _KEPT_ERRORS = 100
@@ -56,9 +66,11 @@ class PreparedRoom:
 
 
 class Watching:
-    """The events of one room as they come: StateShown, PauseShown, ErrorReceived, GameOver, then the end.
+    """The events of one room as they come: StateShown, PauseShown, ErrorReceived, GameOver, then
+    the end.
 
-    Iterate once. The iteration ends after the server has left the room, or with Closed if the connection ends.
+    Iterate once. The iteration ends after the server has left the room, or with Closed if the
+    connection ends.
     """
 
     def __init__(self, room_id: str, game: AnyGame | None) -> None:
@@ -83,7 +95,9 @@ class Watching:
                 return
 
     async def result(self) -> GameOver:
-        """Wait for the end of the game, passing over everything before; raises AdminError if none comes."""
+        """Wait for the end of the game, passing over everything before; raises AdminError if none
+        comes.
+        """
         async for event in self:
             if isinstance(event, GameOver):
                 return event
@@ -92,7 +106,9 @@ class Watching:
     def take(self, message: messages.Response) -> None:
         """A message about this room; raises AdminError if too much waits already."""
         if self._queue.qsize() >= MOST_EVENTS:
-            raise AdminError(f"{MOST_EVENTS} events of room {self.room_id} wait to be taken, and more come")
+            raise AdminError(
+                f"{MOST_EVENTS} events of room {self.room_id} wait to be taken, and more come"
+            )
         match message:
             case messages.Memento(state=element):
                 self._put(self._shown(element))
@@ -128,7 +144,9 @@ class Watching:
 
     def _outcome(self, data: Element) -> Event:
         codec = self._codec
-        if codec is None and self._expected is not None:  # a game may end before any position was shown
+        if (
+            codec is None and self._expected is not None
+        ):  # a game may end before any position was shown
             codec = next(iter(self._expected.codecs.values()))
         try:
             return GameOver(None if codec is None else codec.decode_outcome(data))
@@ -148,7 +166,9 @@ class _Waiting:
 class AdminClient:
     """One authenticated connection. Make it with ``connect``."""
 
-    def __init__(self, reader: asyncio.StreamReader, writer_: asyncio.StreamWriter, dialect: Dialect) -> None:
+    def __init__(
+        self, reader: asyncio.StreamReader, writer_: asyncio.StreamWriter, dialect: Dialect
+    ) -> None:
         self._reader = reader
         self._writer = writer_
         self._dialect = dialect
@@ -162,7 +182,9 @@ class AdminClient:
 
     @classmethod
     async def connect(cls, host: str, port: int, password: str, *, dialect: str = "2027") -> Self:
-        """Connect and authenticate. A wrong password shows with the first request that wants an answer.
+        """Connect and authenticate.
+
+        A wrong password shows with the first request that wants an answer.
 
         ``dialect`` is the season of an official server; requests about a game use that game's own.
         """
@@ -170,17 +192,22 @@ class AdminClient:
             async with asyncio.timeout(CONNECT_SECONDS):
                 reader, stream = await asyncio.open_connection(host, port)
         except TimeoutError:
-            raise AdminError(f"no server answers at {host}:{port} within {CONNECT_SECONDS:g} s") from None
+            raise AdminError(
+                f"no server answers at {host}:{port} within {CONNECT_SECONDS:g} s"
+            ) from None
         except OSError as error:
-            raise AdminError(f"no server answers at {host}:{port} ({error.strerror or error})") from None
+            raise AdminError(
+                f"no server answers at {host}:{port} ({error.strerror or error})"
+            ) from None
         notice_dead_peer(stream.get_extra_info("socket"), DEAD_SERVER_SECONDS)
         client = cls(reader, stream, DIALECTS[dialect])
-        # Seasons name the attribute differently, and every server passes over the one it does not know.
+        # Seasons name the attribute differently, and every server passes over the one it does not
+        # know.
         login = Element("authenticate", {"password": password, "passphrase": password})
-        client._send(writer.OPEN.encode() + writer.frame(writer.encode_element(login)))
+        client._send(writer.OPEN.encode() + writer.frame(encode_element(login)))
         return client
 
-    # --- requests ---------------------------------------------------------------------------------------
+    # --- requests ---------------------------------------------------------------------------------
 
     async def prepare(
         self,
@@ -191,11 +218,18 @@ class AdminClient:
         seed: int | None = None,
         revision: str | None = None,
     ) -> PreparedRoom:
-        """Make a room. ``seed`` and ``revision`` only mean something to a Spielleiter; so does a game that is
-        not the default of its game type. Raises AdminError."""
+        """Make a room.
+
+        ``seed`` and ``revision`` only mean something to a Spielleiter; so does a game that is not
+        the default of its game type. Raises AdminError.
+        """
         codec = game.codecs[revision] if revision else next(iter(game.codecs.values()))
-        request = messages.Prepare(game.game_type, paused, tuple(slots), seed=seed, revision=revision, variant=game.id)
-        answer = await self._ask(request, DIALECTS.get(codec.dialect, self._dialect), "prepare", None)
+        request = messages.Prepare(
+            game.game_type, paused, tuple(slots), seed=seed, revision=revision, variant=game.id
+        )
+        answer = await self._ask(
+            request, DIALECTS.get(codec.dialect, self._dialect), "prepare", None
+        )
         assert isinstance(answer, messages.Prepared)
         self._games[answer.room_id] = game
         return PreparedRoom(answer.room_id, answer.reservations)
@@ -238,11 +272,14 @@ class AdminClient:
         return self
 
     async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
         await self.close()
 
-    # --- pieces -----------------------------------------------------------------------------------------
+    # --- pieces -----------------------------------------------------------------------------------
 
     def _tell(self, request: messages.Request) -> None:
         if self._closed:
@@ -261,14 +298,19 @@ class AdminClient:
             async with asyncio.timeout(ANSWER_SECONDS):
                 answer = await waiting.answer
         except TimeoutError:
-            raise AdminError(f"{tag}: the server did not answer within {ANSWER_SECONDS:g} s") from None
+            raise AdminError(
+                f"{tag}: the server did not answer within {ANSWER_SECONDS:g} s"
+            ) from None
         finally:
             with contextlib.suppress(ValueError):
                 self._waiting.remove(waiting)
         if isinstance(answer, messages.ErrorPacket):
             raise AdminError(f"{tag}: the server refused: {answer.message}")
         if isinstance(answer, messages.ServerClose):
-            raise AdminError(f"{tag}: the server closed the connection; is the password right? {self._latest_error()}")
+            raise AdminError(
+                f"{tag}: the server closed the connection; is the password right? "
+                f"{self._latest_error()}"
+            )
         return answer
 
     def _latest_error(self) -> str:
@@ -282,7 +324,9 @@ class AdminClient:
         try:
             orderly = await self._take_all()
         except Exception as error:
-            self.errors.append(f"what the server sent could not be taken: {type(error).__name__}: {error}")
+            self.errors.append(
+                f"what the server sent could not be taken: {type(error).__name__}: {error}"
+            )
         finally:
             self._end(orderly)  # whatever happened, nobody may wait for more
 
@@ -343,13 +387,19 @@ class AdminClient:
     def _answer(self, tag: str, room_id: str | None, message: messages.Response) -> bool:
         """Give the answer to the oldest request it may belong to."""
         for waiting in self._waiting:
-            if waiting.tag == tag and room_id in (None, waiting.room_id) and not waiting.answer.done():
+            if (
+                waiting.tag == tag
+                and room_id in (None, waiting.room_id)
+                and not waiting.answer.done()
+            ):
                 waiting.answer.set_result(message)
                 return True
         return False
 
     def _refuse(self, message: messages.ErrorPacket) -> None:
-        """An error names the request it is about; one that does not belong to the oldest that waits."""
+        """An error names the request it is about; one that does not belong to the oldest that
+        waits.
+        """
         original = message.original
         tag = None if original is None else original.get("class")
         room_id = None if original is None else original.get("roomId")

@@ -1,7 +1,9 @@
-"""The command line of a bot: what the contest, the official programs and people pass. Reads it, does nothing.
+"""The command line of a bot: what the contest, the official programs and people pass.
 
-``-h`` is the host, as everywhere in the contest; help is ``--help``. Order does not matter, and what nobody
-knows is passed over, because whoever starts bots may add to it.
+Reads it, does nothing.
+
+``-h`` is the host, as everywhere in the contest; help is ``--help``. Order does not matter, and
+what nobody knows is passed over, because whoever starts bots may add to it.
 """
 
 from __future__ import annotations
@@ -31,15 +33,26 @@ exit codes:
 environment:
   SPIELLEITER_MOVE_SECONDS  seconds a move may take, or "none" (default 2)
   SPIELLEITER_NOTES         file for notes, marks and hints, one JSON object a move
-  SPIELLEITER_SERVER        1 if the server is a Spielleiter, which takes hints where the documents have them
-  SPIELLEITER_NAME          what the bot is called in its own messages (default: the name of its class)
+  SPIELLEITER_SERVER        1 if the server is a Spielleiter, which takes documented hints
+  SPIELLEITER_NAME          what the bot calls itself (default: the name of its class)
   SPIELLEITER_GAME          the game to join if neither --game nor the bot names one
   SPIELLEITER_DEBUG         1 for the same as --debug
 """
 
 
 WITH_VALUE = frozenset(
-    {"-h", "--host", "-p", "--port", "-r", "--reservation", "--room", "--game", "--revision", "--seed"}
+    {
+        "-h",
+        "--host",
+        "-p",
+        "--port",
+        "-r",
+        "--reservation",
+        "--room",
+        "--game",
+        "--revision",
+        "--seed",
+    }
     | {"--connect-seconds"}
 )
 """The options that are followed by a value."""
@@ -113,7 +126,8 @@ def split_name(argv: Sequence[str]) -> tuple[str | None, list[str]]:
 def _parser(program: str) -> argparse.ArgumentParser:
     parser = _Parser(
         prog=program,
-        description="Plays one game on a server and ends. Without -r or --room it takes any free seat.",
+        description="Plays one game on a server and ends. Without -r or --room it takes any free "
+        "seat.",
         epilog=f"example:\n  python {program} -h localhost -p 13050 -r CODE\n\n{EXIT_CODES}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         add_help=False,
@@ -124,10 +138,20 @@ def _parser(program: str) -> argparse.ArgumentParser:
     add("-p", "--port", type=_port, default=DEFAULT_PORT, help=f"its port (default {DEFAULT_PORT})")
     add("-r", "--reservation", metavar="CODE", help="take the seat this code was reserved for")
     add("--room", metavar="ID", help="take a free seat in this room")
-    add("--game", metavar="ID", help="the game to join, such as blokus-2021 (default: what the bot says)")
+    add(
+        "--game",
+        metavar="ID",
+        help="the game to join, such as blokus-2021 (default: what the bot says)",
+    )
     add("--revision", help="ask a Spielleiter for this revision of the documents")
     add("--seed", type=_seed, help="a number that makes the bot's dice fall the same way again")
-    add("--connect-seconds", type=_seconds, default=CONNECT_SECONDS, metavar="S", help="how long to try to connect")
+    add(
+        "--connect-seconds",
+        type=_seconds,
+        default=CONNECT_SECONDS,
+        metavar="S",
+        help="how long to try to connect",
+    )
     add("--verify", action="store_true", help="only check that the bot can be made, and end")
     add("--debug", action="store_true", help="say more, and show where in the SDK something failed")
     add("--help", action="store_true", help="show this and end")
@@ -140,7 +164,9 @@ def _port(text: str) -> int:
     except ValueError:
         port = 0
     if not 1 <= port <= 65535:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a port, which is a number from 1 to 65535")
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not a port, which is a number from 1 to 65535"
+        )
     return port
 
 

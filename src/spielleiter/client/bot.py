@@ -17,7 +17,9 @@ from spielleiter.rules import Clock, Outcome
 
 _SEED: ContextVar[int | None] = ContextVar("seed of the bot being made", default=None)
 _NO_CHOOSE = "{name} has no method choose(self, state, clock): write one that returns a move"
-_WRONG_CHOOSE = "choose of {name} does not take a state and a clock: write def choose(self, state, clock):"
+_WRONG_CHOOSE = (
+    "choose of {name} does not take a state and a clock: write def choose(self, state, clock):"
+)
 HOOKS = ("on_start", "on_state", "on_result", "on_error")
 
 
@@ -27,7 +29,9 @@ class BotMistake(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Something to show on a square of the board: ``text`` in it, in ``color`` (a CSS name or #rrggbb)."""
+    """Something to show on a square of the board: ``text`` in it, in ``color`` (a CSS name or
+    #rrggbb).
+    """
 
     x: int
     y: int
@@ -36,7 +40,10 @@ class Mark:
 
 
 class Debug:
-    """Thoughts to be kept beside the next move, for whoever watches. The opponent never sees them."""
+    """Thoughts to be kept beside the next move, for whoever watches.
+
+    The opponent never sees them.
+    """
 
     def __init__(self) -> None:
         self._notes: list[str] = []
@@ -58,7 +65,9 @@ class Debug:
 
 
 class _Kept:
-    """What the SDK keeps for a bot, under a name of its own: authors use the others for what they like."""
+    """What the SDK keeps for a bot, under a name of its own: authors use the others for what they
+    like.
+    """
 
     __slots__ = ("debug", "hints")
 
@@ -70,20 +79,25 @@ class _Kept:
 class Bot:
     """Derive from this and write ``choose``. Everything else has a default.
 
-    There is no need to call ``super().__init__()``: what a bot has is there before its ``__init__`` runs.
-    Any method may be ``async``; all of them then share one event loop for the life of the bot.
+    There is no need to call ``super().__init__()``: what a bot has is there before its ``__init__``
+    runs. Any method may be ``async``; all of them then share one event loop for the life of the
+    bot.
     """
 
     game: str | None = None
-    """The game this bot is for, such as ``"blokus-2021"``. None: whatever a reservation leads to, and
-    without one the default, which SPIELLEITER_GAME changes."""
+    """The game this bot is for, such as ``"blokus-2021"``.
+
+    None: whatever a reservation leads to, and without one the default, which SPIELLEITER_GAME
+    changes.
+    """
 
     seat: int
     """Our place at the table, 0 for who begins; right from ``on_start`` on."""
     rng: Random
     """Dice of our own. ``--seed`` makes them fall the same way again."""
     debug: Debug
-    """``debug.note(text)`` and ``debug.mark(x, y)`` are kept beside the move for whoever watches."""
+    """``debug.note(text)`` and ``debug.mark(x, y)`` are kept beside the move for whoever watches.
+    """
 
     _spielleiter: _Kept
 
@@ -92,12 +106,17 @@ class Bot:
         give(bot, "seat", 0)
         given = {"rng": Random(_SEED.get()), "debug": _kept(bot).debug}
         for name, value in given.items():
-            if not hasattr(cls, name):  # a class that has the name for something of its own keeps it
+            if not hasattr(
+                cls, name
+            ):  # a class that has the name for something of its own keeps it
                 give(bot, name, value)
         return bot
 
     def choose(self, state: Any, clock: Clock) -> Any:  # noqa: ARG002
-        """The move to play: one of ``state.legal_moves()``. ``clock.remaining`` says how many seconds are left."""
+        """The move to play: one of ``state.legal_moves()``.
+
+        ``clock.remaining`` says how many seconds are left.
+        """
         raise BotMistake(_NO_CHOOSE.format(name=type(self).__name__))
 
     def fallback(self, state: Any) -> Any:  # noqa: ARG002
@@ -105,8 +124,10 @@ class Bot:
         return None
 
     def on_start(self, state: Any) -> Any:
-        """The game begins in this position; ``self.seat`` is known. There is time for preparations until the
-        first move is asked for, or within its time."""
+        """The game begins in this position; ``self.seat`` is known.
+
+        There is time for preparations until the first move is asked for, or within its time.
+        """
 
     def on_state(self, state: Any) -> Any:
         """Somebody has moved, or the game has begun: the position now."""
@@ -118,8 +139,11 @@ class Bot:
         """The server has complained; the game is usually lost."""
 
     def hint(self, text: object) -> None:
-        """Say something beside the next move. It goes to the server in seasons whose server takes hints, and
-        wherever notes go in the others."""
+        """Say something beside the next move.
+
+        It goes to the server in seasons whose server takes hints, and wherever notes go in the
+        others.
+        """
         _kept(self).hints.append(str(text))
 
     def take_hints(self) -> tuple[str, ...]:
@@ -136,7 +160,9 @@ def _kept(bot: Bot) -> _Kept:
 
 
 def give(bot: Bot, name: str, value: object) -> None:
-    """Set an attribute, whatever the author made of his class: a frozen dataclass, or a property of that name."""
+    """Set an attribute, whatever the author made of his class: a frozen dataclass, or a property of
+    that name.
+    """
     with contextlib.suppress(AttributeError):
         object.__setattr__(bot, name, value)
 
@@ -155,10 +181,15 @@ def take_thoughts(bot: Bot) -> tuple[tuple[str, ...], tuple[Mark, ...]]:
 
 
 def overwritten(bot: Bot) -> list[str]:
-    """What of the SDK a bot cannot use, because it uses the name for something of its own; a line each."""
+    """What of the SDK a bot cannot use, because it uses the name for something of its own; a line
+    each.
+    """
     lines = []
     if not isinstance(getattr(bot, "debug", None), Debug):
-        lines.append("debug is something of the bot's own: notes and marks (self.debug.note, self.debug.mark) are off")
+        lines.append(
+            "debug is something of the bot's own: notes and marks (self.debug.note, "
+            "self.debug.mark) are off"
+        )
     if "hint" in getattr(bot, "__dict__", {}):
         lines.append("hint is something of the bot's own: hints (self.hint) are off")
     return lines
@@ -202,7 +233,9 @@ class PlayerBot(Bot):
 
 
 BotLike = Any
-"""A Bot or a class of them, a function, an object with ``choose``, or a class that makes one from a seed."""
+"""A Bot or a class of them, a function, an object with ``choose``, or a class that makes one from a
+seed.
+"""
 
 
 def make_bot(bot: BotLike, seed: int | None = None) -> Bot:
@@ -213,7 +246,9 @@ def make_bot(bot: BotLike, seed: int | None = None) -> Bot:
     finally:
         _SEED.reset(token)
     dice = getattr(made, "rng", None)
-    if made is bot and seed is not None and isinstance(dice, Random):  # it was made before the seed was known
+    if (
+        made is bot and seed is not None and isinstance(dice, Random)
+    ):  # it was made before the seed was known
         dice.seed(seed)
     if not callable(made.choose) or getattr(made.choose, "__func__", None) is Bot.choose:
         raise BotMistake(_NO_CHOOSE.format(name=type(made).__name__))
@@ -244,7 +279,11 @@ def _make(bot: BotLike, seed: int | None) -> Bot:
         if callable(getattr(bot, "choose", None)):
             make: Callable[..., Any] = bot
             # House players are made from a seed.
-            made = make() if _arity(make) == 0 else make(Random().getrandbits(32) if seed is None else seed)
+            made = (
+                make()
+                if _arity(make) == 0
+                else make(Random().getrandbits(32) if seed is None else seed)
+            )
             return PlayerBot(made)
         raise BotMistake(_NO_CHOOSE.format(name=bot.__name__))
     if callable(getattr(bot, "choose", None)):
@@ -252,7 +291,8 @@ def _make(bot: BotLike, seed: int | None) -> Bot:
     if callable(bot):
         return FunctionBot(bot)
     raise BotMistake(
-        f"{bot!r} is no bot: run() takes a class derived from Bot, a function choose(state, clock), "
+        f"{bot!r} is no bot: run() takes a class derived from Bot, a function choose(state, "
+        "clock), "
         "or an object with such a method"
     )
 
@@ -273,5 +313,6 @@ def _arity(function: Callable[..., Any]) -> int:
     if any(parameter.kind is parameter.VAR_POSITIONAL for parameter in parameters):
         return 2
     return sum(
-        parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD) for parameter in parameters
+        parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD)
+        for parameter in parameters
     )

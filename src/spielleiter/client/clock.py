@@ -11,10 +11,13 @@ DEFAULT_SECONDS = 2.0
 
 
 class MoveClock:
-    """Started when the request came. ``remaining`` never falls below 0 and is infinite without a limit.
+    """Started when the request came.
 
-    ``started`` is a time of ``now``: of ``time.perf_counter``, because ``time.monotonic`` moves in steps of 16 ms
-    on Windows."""
+    ``remaining`` never falls below 0 and is infinite without a limit.
+
+    ``started`` is a time of ``now``: of ``time.perf_counter``, because ``time.monotonic`` moves in
+    steps of 16 ms on Windows.
+    """
 
     __slots__ = ("_now", "_started", "limit")
 

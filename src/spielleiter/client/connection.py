@@ -19,8 +19,10 @@ _RETRY_SECONDS = 0.1
 _FAREWELL_SECONDS = 1.0
 _CHUNK = 1 << 14
 MOST_WAITING = 256
-"""Pieces that wait to be taken, 4 MiB in all, which is more than any game sends. Then nothing more is read, so that a
-server that floods has to wait and cannot eat our memory."""
+"""Pieces that wait to be taken, 4 MiB in all, which is more than any game sends.
+
+Then nothing more is read, so that a server that floods has to wait and cannot eat our memory.
+"""
 DEAD_SERVER_SECONDS = 30.0
 """After which a server that has vanished is noticed. Long enough for a network that stumbles."""
 # On Windows a wait without end cannot be interrupted with Ctrl+C.
@@ -33,7 +35,10 @@ class NoServer(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """Bytes and when they came, by ``time.perf_counter``. Empty: the server closed, or the connection broke."""
+    """Bytes and when they came, by ``time.perf_counter``.
+
+    Empty: the server closed, or the connection broke.
+    """
 
     at: float
     data: bytes
@@ -45,7 +50,9 @@ def connect(host: str, port: int, patience: float) -> Connection:
     while True:
         left = deadline - time.monotonic()
         try:
-            return Connection(socket.create_connection((host, port), timeout=max(left, _RETRY_SECONDS)))
+            return Connection(
+                socket.create_connection((host, port), timeout=max(left, _RETRY_SECONDS))
+            )
         except (socket.gaierror, UnicodeError):
             raise NoServer(f"there is no host {host!r}") from None
         except OSError as error:
@@ -74,7 +81,9 @@ class Connection:
                 data = self._sock.recv(_CHUNK)
             except OSError:
                 data = b""
-            if not self._closing:  # else nobody takes it, and it is only read so that the server is rid of it
+            if (
+                not self._closing
+            ):  # else nobody takes it, and it is only read so that the server is rid of it
                 self._arrivals.put(Arrival(time.perf_counter(), data))
             if not data:
                 return
@@ -84,7 +93,11 @@ class Connection:
         deadline = None if timeout is None else time.monotonic() + timeout
         while True:
             left = None if deadline is None else max(0.0, deadline - time.monotonic())
-            wait = left if _LONGEST_WAIT is None else min(_LONGEST_WAIT, _LONGEST_WAIT if left is None else left)
+            wait = (
+                left
+                if _LONGEST_WAIT is None
+                else min(_LONGEST_WAIT, _LONGEST_WAIT if left is None else left)
+            )
             try:
                 return self._arrivals.get(timeout=wait)
             except queue.Empty:
@@ -92,7 +105,9 @@ class Connection:
                     return None
 
     def send(self, data: bytes) -> bool:
-        """Whether the bytes were handed to the network; if not, the reader will see the end as well."""
+        """Whether the bytes were handed to the network; if not, the reader will see the end as
+        well.
+        """
         try:
             self._sock.sendall(data)
         except OSError:
@@ -100,7 +115,10 @@ class Connection:
         return True
 
     def close(self, goodbye: bytes) -> None:
-        """Say goodbye, give the server a moment to do the same, and close. What still waits is dropped."""
+        """Say goodbye, give the server a moment to do the same, and close.
+
+        What still waits is dropped.
+        """
         self._closing = True
         with contextlib.suppress(queue.Empty):
             while True:  # a reader that waits for room may go on
@@ -108,7 +126,8 @@ class Connection:
         if self.send(goodbye):
             with contextlib.suppress(OSError):
                 self._sock.shutdown(socket.SHUT_WR)
-            # Closing with unread bytes would reset the connection, and the goodbye might never arrive.
+            # Closing with unread bytes would reset the connection, and the goodbye might never
+            # arrive.
             self._reader.join(_FAREWELL_SECONDS)
         with contextlib.suppress(OSError):
             self._sock.shutdown(socket.SHUT_RDWR)

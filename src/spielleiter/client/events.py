@@ -27,7 +27,9 @@ class Started:
 
 @dataclass(frozen=True, slots=True)
 class StateShown:
-    """A position, the first one included: with the players' names and the last move's hints, where there are any."""
+    """A position, the first one included: with the players' names and the last move's hints, where
+    there are any.
+    """
 
     state: AnyState
     names: tuple[str, ...] = ("", "")
@@ -79,8 +81,11 @@ class ErrorReceived:
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """Something the server said cannot be read here. ``must_leave``: and so there is no way to play on, because it
-    is the first position, or the one in which a move is asked for."""
+    """Something the server said cannot be read here.
+
+    ``must_leave``: and so there is no way to play on, because it is the first position, or the one
+    in which a move is asked for.
+    """
 
     text: str
     must_leave: bool = False

@@ -19,7 +19,9 @@ class Exit(IntEnum):
 
 
 class Failure(Exception):
-    """Why a game could not be played: one line of what is wrong, one of what to do, and an exit code."""
+    """Why a game could not be played: one line of what is wrong, one of what to do, and an exit
+    code.
+    """
 
     def __init__(self, code: Exit, problem: str, advice: str = "") -> None:
         super().__init__(problem)

@@ -1,4 +1,6 @@
-"""Keeps what a bot noted beside its moves in a file, one JSON object a line, for whoever started the bot."""
+"""Keeps what a bot noted beside its moves in a file, one JSON object a line, for whoever started
+the bot.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
-from spielleiter.client.thinking import Decision
+from spielleiter.client.thinker import Decision
 
 MOST_BYTES = 16 * 1024 * 1024
 """Of one file. A bot that notes more fills somebody's disk, not his understanding."""
@@ -18,7 +20,9 @@ MOST_CHARACTERS = 4000
 
 
 class NoteFile:
-    """Appends to a file; where it cannot, or where it is full, notes are dropped and said so once."""
+    """Appends to a file; where it cannot, or where it is full, notes are dropped and said
+    so once.
+    """
 
     def __init__(self, path: Path, most_bytes: int = MOST_BYTES) -> None:
         self._file: TextIO | None = path.open("a", encoding="utf-8", errors="replace", newline="\n")
@@ -56,7 +60,12 @@ def _record(turn: int, seat: int, move: str | None, decision: Decision) -> dict[
         "seconds": round(decision.seconds, 6),
         "notes": [*_shortened(decision.notes, "notes"), *_left_out(decision.marks, "marks")],
         "marks": [
-            {"x": mark.x, "y": mark.y, "text": _short(mark.text), "color": mark.color and _short(mark.color)}
+            {
+                "x": mark.x,
+                "y": mark.y,
+                "text": _short(mark.text),
+                "color": mark.color and _short(mark.color),
+            }
             for mark in decision.marks[:MOST_ITEMS]
         ],
         "hints": _shortened(decision.hints, "hints"),
@@ -76,7 +85,9 @@ def _shortened(texts: Sequence[str], what: str) -> list[str]:
 
 def _left_out(items: Sequence[object], what: str) -> list[str]:
     """A line that says that there were more, if there were."""
-    return [f"... (the first {MOST_ITEMS} of {len(items)} {what})"] if len(items) > MOST_ITEMS else []
+    return (
+        [f"... (the first {MOST_ITEMS} of {len(items)} {what})"] if len(items) > MOST_ITEMS else []
+    )
 
 
 def _short(text: str) -> str:

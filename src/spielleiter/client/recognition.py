@@ -1,18 +1,26 @@
-"""Which game is this? Told from a ``<state>`` alone, for players who were given a reservation and nothing else."""
+"""Which game is this?
+
+Told from a ``<state>`` alone, for players who were given a reservation and nothing else.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
-from spielleiter import recognition
-from spielleiter.rules import Codec, Element, Game, ReplayError
+from spielleiter.games import recognition
+from spielleiter.rules import Game
+from spielleiter.wire.codec import Codec
+from spielleiter.wire.elements import Element
+from spielleiter.wire.errors import ReplayError
 
 AnyCodec = Codec[Any, Any]
 AnyGame = Game[Any, Any]
 
 
 def recognise(state: Element, expected: AnyGame | None = None) -> AnyCodec | None:
-    """The codec that fits best, None if no game can read this; of several variants the expected one's."""
+    """The codec that fits best, None if no game can read this; of several variants the expected
+    one's.
+    """
     try:
         codec = recognition.recognise([state])
     except ReplayError:

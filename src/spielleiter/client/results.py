@@ -1,4 +1,7 @@
-"""How a game ended, in a line of English for the bot's author. The server's own words are German, and not used here."""
+"""How a game ended, in a line of English for the bot's author.
+
+The server's own words are German, and not used here.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,9 @@ def describe_result(outcome: Outcome, seat: int | None, state: State[Any] | None
     seats = sorted(outcome.winner_first, key=lambda number: seat is not None and number != seat)
     parts = [_verdict(outcome, seat)]
     if state is not None:
-        parts[0] += f", {state.game.describe_scores([outcome.scores[number] for number in seats]).en}"
+        parts[0] += (
+            f", {state.game.describe_scores([outcome.scores[number] for number in seats]).en}"
+        )
     for number in seats:
         cause = outcome.seats[number].cause
         if cause is not Cause.REGULAR:

@@ -1,7 +1,10 @@
-"""A player's side of one connection: bytes in, events out; moves in, bytes out. No I/O, no clock, no choosing.
+"""A player's side of one connection: bytes in, events out; moves in, bytes out.
 
-Tolerant as the documents ask of clients: unknown messages, elements and attributes are passed over. Which game
-and season is played is told from the first position, so a reservation code is all a player needs.
+No I/O, no clock, no choosing.
+
+Tolerant as the documents ask of clients: unknown messages, elements and attributes are passed over.
+Which game and season is played is told from the first position, so a reservation code is all a
+player needs.
 """
 
 from __future__ import annotations
@@ -27,15 +30,15 @@ from spielleiter.client.events import (
     Unreadable,
 )
 from spielleiter.client.recognition import AnyCodec, AnyGame, recognise
-from spielleiter.protocol import messages, writer
-from spielleiter.protocol.dialects import DIALECTS
-from spielleiter.protocol.errors import ProtocolError
-from spielleiter.protocol.limits import Limits
-from spielleiter.protocol.requests import encode_request
-from spielleiter.protocol.responses import decode_response
-from spielleiter.protocol.stream import MessageStream, StreamEnd
-from spielleiter.recognition import variants
-from spielleiter.rules import CodecError, Element
+from spielleiter.games.recognition import variants
+from spielleiter.wire import messages, writer
+from spielleiter.wire.dialects import DIALECTS
+from spielleiter.wire.elements import Element
+from spielleiter.wire.errors import CodecError, ProtocolError
+from spielleiter.wire.limits import Limits
+from spielleiter.wire.requests import encode_request
+from spielleiter.wire.responses import decode_response
+from spielleiter.wire.stream import MessageStream, StreamEnd
 
 JoinMessage = messages.Join | messages.JoinPrepared | messages.JoinRoom
 
@@ -48,11 +51,20 @@ _HINTS_DOCUMENTED = frozenset(
         "2021-newest",
     }
 )
-"""Dialects whose documents know hints. The official servers of 2021 drop who sends them all the same."""
+"""Dialects whose documents know hints.
+
+The official servers of 2021 drop who sends them all the same.
+"""
 MOST_HINTS = 20
-"""Sent with a move. A server that is sent too much takes the player for a flood, and the game is lost."""
+"""Sent with a move.
+
+A server that is sent too much takes the player for a flood, and the game is lost.
+"""
 LONGEST_HINT = 500
-"""Characters of one hint. Each may become six bytes, and our own server takes 8192 for an element, 65536 for a move."""
+"""Characters of one hint.
+
+Each may become six bytes, and our own server takes 8192 for an element, 65536 for a move.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +77,21 @@ class Seen:
 
 def cut_hints(hints: Sequence[str]) -> list[str]:
     """As many and as much of them as may be sent with a move."""
-    return [hint if len(hint) <= LONGEST_HINT else hint[: LONGEST_HINT - 3] + "..." for hint in hints[:MOST_HINTS]]
+    return [
+        hint if len(hint) <= LONGEST_HINT else hint[: LONGEST_HINT - 3] + "..."
+        for hint in hints[:MOST_HINTS]
+    ]
 
 
 class PlayerSession:
-    """One connection of one player. ``game`` is what he came for; None if he plays whatever the room plays."""
+    """One connection of one player.
 
-    def __init__(self, join: JoinMessage, game: AnyGame | None = None, *, own_server: bool = False) -> None:
+    ``game`` is what he came for; None if he plays whatever the room plays.
+    """
+
+    def __init__(
+        self, join: JoinMessage, game: AnyGame | None = None, *, own_server: bool = False
+    ) -> None:
         self._join = join
         self._expected = game
         self._own_server = own_server
@@ -94,7 +114,9 @@ class PlayerSession:
 
     @property
     def game(self) -> AnyGame | None:
-        """The game that is really played, known from the first position on; before, the one we came for."""
+        """The game that is really played, known from the first position on; before, the one we came
+        for.
+        """
         return self._expected if self._codec is None else self._codec.game
 
     @property
@@ -109,32 +131,45 @@ class PlayerSession:
 
     @property
     def sends_hints(self) -> bool:
-        """Whether hints go with a move: only where the server takes them, for others drop the player."""
+        """Whether hints go with a move: only where the server takes them, for others drop the
+        player.
+        """
         if self._codec is None:
             return False
-        return self._codec.hints_allowed or (self._own_server and self._codec.dialect in _HINTS_DOCUMENTED)
+        return self._codec.hints_allowed or (
+            self._own_server and self._codec.dialect in _HINTS_DOCUMENTED
+        )
 
-    # --- out ------------------------------------------------------------------------------------------
+    # --- out --------------------------------------------------------------------------------------
 
     def opening(self) -> bytes:
         """The first bytes to send: the root and the request for a seat."""
         return writer.OPEN.encode() + writer.frame(encode_request(self._join))
 
     def move(self, move: Any, hints: Sequence[str] = ()) -> bytes:
-        """A move for the position that was asked about; hints are left out where the server takes none."""
+        """A move for the position that was asked about; hints are left out where the server takes
+        none.
+        """
         if self._codec is None or self.room_id is None:
             raise RuntimeError("no move can be sent before the first position has come")
         sent = cut_hints(hints) if self.sends_hints else []
         return writer.frame(writer.room(self.room_id, self._codec.encode_move(move, sent)))
 
     def goodbye(self) -> bytes:
-        """The last bytes to send. Closing the root is understood everywhere; 2027 wants a word before it."""
-        dialect = DIALECTS["2027"] if self._codec is None else DIALECTS.get(self._codec.dialect, DIALECTS["2027"])
+        """The last bytes to send.
+
+        Closing the root is understood everywhere; 2027 wants a word before it.
+        """
+        dialect = (
+            DIALECTS["2027"]
+            if self._codec is None
+            else DIALECTS.get(self._codec.dialect, DIALECTS["2027"])
+        )
         if self._codec is None or dialect.close_tag != "close":
             return writer.CLOSE.encode()
         return writer.frame(writer.close_element(dialect)) + writer.CLOSE.encode()
 
-    # --- in -------------------------------------------------------------------------------------------
+    # --- in ---------------------------------------------------------------------------------------
 
     def receive_data(self, data: bytes) -> list[Event]:
         """Take bytes as they came; gives what they amount to. Never raises."""
@@ -157,7 +192,10 @@ class PlayerSession:
                 events.append(Closed(received.orderly))
             else:
                 assert isinstance(received, ProtocolError)
-                events += [Unreadable(f"the server sent something unreadable: {received.reason}"), Closed(False)]
+                events += [
+                    Unreadable(f"the server sent something unreadable: {received.reason}"),
+                    Closed(False),
+                ]
         return events
 
     def _joined(self, message: messages.Joined) -> list[Event]:
@@ -166,7 +204,8 @@ class PlayerSession:
 
     def _welcome(self, message: messages.Welcome) -> list[Event]:
         self._color = message.color
-        # Some servers have been seen to leave out ``joined``; any room message names the room as well.
+        # Some servers have been seen to leave out ``joined``; any room message names the room as
+        # well.
         self.room_id = message.room_id
         self._find_seat()
         return []
@@ -189,7 +228,11 @@ class PlayerSession:
             if self._codec is None:
                 kind = message.state.get("class")
                 named = f" ({kind})" if kind else ""
-                return [Unreadable(f"this room plays a game that nobody here knows{named}", must_leave=True)]
+                return [
+                    Unreadable(
+                        f"this room plays a game that nobody here knows{named}", must_leave=True
+                    )
+                ]
             self._find_seat()
             found, expected = self._codec.game, self._expected
             if expected is not None and found.game_type != expected.game_type:
@@ -208,16 +251,28 @@ class PlayerSession:
 
     def _move_request(self, message: messages.MoveRequest) -> list[Event]:
         if self._seen is None or self._codec is None:
-            return [Unreadable("the server asks for a move before any position that we can read", must_leave=True)]
+            return [
+                Unreadable(
+                    "the server asks for a move before any position that we can read",
+                    must_leave=True,
+                )
+            ]
         if message.room_id != self.room_id:
-            return [Ignored(f"a request for a move in room {message.room_id}, in which we do not sit")]
+            return [
+                Ignored(f"a request for a move in room {message.room_id}, in which we do not sit")
+            ]
         if self._is_blind:
-            return [Unreadable("the server asks for a move in a position that we cannot read", must_leave=True)]
+            return [
+                Unreadable(
+                    "the server asks for a move in a position that we cannot read", must_leave=True
+                )
+            ]
         if self._seen.state.is_over:
             self._seen = self._going_on(self._seen)
         state = self._seen.state
         if state == self._asked:
-            # Official servers ask again when a paused game goes on; a second answer would be out of turn.
+            # Official servers ask again when a paused game goes on; a second answer would be out of
+            # turn.
             return [Ignored("a second request for the same move")]
         self._asked = state
         if self.seat is None:
@@ -225,7 +280,9 @@ class PlayerSession:
         return [MoveAsked(state)]
 
     def _going_on(self, seen: Seen) -> Seen:
-        """Where the server plays on after an end we know, it plays another variant: find one that goes on, too."""
+        """Where the server plays on after an end we know, it plays another variant: find one that
+        goes on, too.
+        """
         assert self._codec is not None
         for codec in variants(self._codec):
             try:
@@ -242,12 +299,17 @@ class PlayerSession:
         if self._codec is None:
             # Until 2021 joined comes when all are there (W42): if the opponent never comes, the
             # result is the first thing we hear.
-            came = [] if self.room_id is not None else self._joined(messages.Joined(message.room_id))
+            came = (
+                [] if self.room_id is not None else self._joined(messages.Joined(message.room_id))
+            )
             return [*came, Unreadable("a result came before any position"), GameOver(None)]
         try:
             return [GameOver(self._codec.decode_outcome(message.data))]
         except CodecError as error:
-            return [Unreadable(f"the server sent a result that cannot be read: {error}"), GameOver(None)]
+            return [
+                Unreadable(f"the server sent a result that cannot be read: {error}"),
+                GameOver(None),
+            ]
 
     def _left(self, message: messages.Left) -> list[Event]:
         events: list[Event] = [RoomLeft(message.room_id)]

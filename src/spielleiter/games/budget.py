@@ -1,6 +1,8 @@
-"""When a bot that searches must stop: its share of the time, less what the machine takes away from it.
+"""When a bot that searches must stop: its share of the time, less what the machine takes away from
+it.
 
-Reads no clock of its own. How far apart two looks at the clock handed in are tells how long others ran in between.
+Reads no clock of its own. How far apart two looks at the clock handed in are tells how long others
+ran in between.
 """
 
 from __future__ import annotations
@@ -8,15 +10,19 @@ from __future__ import annotations
 from spielleiter.rules import Clock
 
 SHARE, MOST_SECONDS = 0.875, 1.75
-"""Of the time there is, and never more than that: of the two seconds of the contest both are the same."""
+"""Of the time there is, and never more than that: of the two seconds of the contest both are the
+same.
+"""
 FIRST_SHARE = 0.6
-"""Of the time for the first move of a game: programs have just been started, and a server reads its first move
-slowly, too."""
+"""Of the time for the first move of a game: programs have just been started, and a server reads its
+first move slowly, too.
+"""
 USUAL_GAP = 0.01
 """Seconds between two looks that mean nothing: a look comes about every millisecond."""
 GAPS_KEPT_FREE = 2
-"""How many of the longest gaps are kept free besides: one may come while the last step of the search runs, one while
-the answer is on its way."""
+"""How many of the longest gaps are kept free besides: one may come while the last step of the
+search runs, one while the answer is on its way.
+"""
 FADING = 0.7
 """What the longest gap of a move counts in the next one."""
 
@@ -44,7 +50,10 @@ class Budget:
         self._set_stop()
 
     def look(self) -> float:
-        """Return the seconds since the request. A long time since the last look brings the end nearer."""
+        """Return the seconds since the request.
+
+        A long time since the last look brings the end nearer.
+        """
         now = self._clock.elapsed
         gap = now - self._looked
         self._looked = now

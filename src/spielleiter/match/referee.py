@@ -2,16 +2,17 @@
 
 Two rules explain all of it:
 
-1. At any moment at most one move is asked for (W2). A move that comes unasked, from whichever seat, loses (W16).
+1. At any moment at most one move is asked for (W2). A move that comes unasked, from whichever seat,
+   loses (W16).
 2. A match ends once: whatever happens after ``Finish`` has no effect.
 
                  begin            move, leave, overdue, cancel
     WAITING ───────────▶ PLAYING ─────────────────────────────▶ OVER
        └──────────────── leave, cancel, force ───────────────────▲
 
-Pausing is orthogonal: a paused match finishes the move that was asked for and then asks nobody until
-``step`` or ``pause(False)``. Every method takes an event and returns the effects, in order; who carries
-them out is not known here. Times are handed in as seconds a seat has used.
+Pausing is orthogonal: a paused match finishes the move that was asked for and then asks nobody
+until ``step`` or ``pause(False)``. Every method takes an event and returns the effects, in order;
+who carries them out is not known here. Times are handed in as seconds a seat has used.
 """
 
 from __future__ import annotations
@@ -53,7 +54,10 @@ class Wording(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class TimeControl:
-    """Seconds a move may take. After ``soft`` it comes too late, after ``hard`` nobody waits for it."""
+    """Seconds a move may take.
+
+    After ``soft`` it comes too late, after ``hard`` nobody waits for it.
+    """
 
     soft: float = 2.0
     hard: float = 10.0
@@ -98,7 +102,10 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Complain:
-    """Tell a seat what it did wrong. Rule violations are shown to observers too (``violation`` is set)."""
+    """Tell a seat what it did wrong.
+
+    Rule violations are shown to observers too (``violation`` is set).
+    """
 
     seat: int
     violation: RuleViolation | None
@@ -161,7 +168,9 @@ class Referee:
             return [*effects, self._show(to_players=True)]
         return effects + self._proceed()
 
-    def move(self, seat: int, move: Any, seconds: float, hints: tuple[str, ...] = ()) -> list[Effect]:
+    def move(
+        self, seat: int, move: Any, seconds: float, hints: tuple[str, ...] = ()
+    ) -> list[Effect]:
         """``seat`` sends ``move`` after using ``seconds`` of its time."""
         if self.phase is not Phase.PLAYING:
             return []
@@ -169,7 +178,9 @@ class Referee:
             how = Departure.UNREQUESTED if seat == self.state.seat else Departure.OUT_OF_TURN
             return [Complain(seat, None, how, move), *self.leave(seat, how, move)]
         if self.can_timeout[seat] and seconds > self.time.soft:
-            return self._forfeit(seat, Cause.SOFT_TIMEOUT, self._wording.soft_timeout(seat, self.time.soft))
+            return self._forfeit(
+                seat, Cause.SOFT_TIMEOUT, self._wording.soft_timeout(seat, self.time.soft)
+            )
         try:
             after = self.state.play(move)
         except RuleViolation as violation:
@@ -189,7 +200,9 @@ class Referee:
         """The hard limit has passed without a move from ``seat``."""
         if seat != self.asked or not self.can_timeout[seat]:
             return []
-        return self._forfeit(seat, Cause.HARD_TIMEOUT, self._wording.hard_timeout(seat, self.time.hard))
+        return self._forfeit(
+            seat, Cause.HARD_TIMEOUT, self._wording.hard_timeout(seat, self.time.hard)
+        )
 
     def pause(self, paused: bool) -> list[Effect]:
         """Hold or go on. A move that was asked for is still awaited; asking twice never happens."""
@@ -201,7 +214,9 @@ class Referee:
         return [*self._proceed(), PausedChanged(paused)]
 
     def step(self) -> list[Effect]:
-        """Ask for one move of a paused match; nothing if it is not paused or a move is awaited already."""
+        """Ask for one move of a paused match; nothing if it is not paused or a move is awaited
+        already.
+        """
         if not self.paused or self.phase is not Phase.PLAYING or self.asked is not None:
             return []
         return [self._show(to_players=True), self._ask()]
@@ -215,7 +230,9 @@ class Referee:
         return self._finish(self.state.outcome())
 
     def abandon(self, missing: Sequence[int]) -> list[Effect]:
-        """End a match that never began: the seats in ``missing`` did not come, the others win (W18)."""
+        """End a match that never began: the seats in ``missing`` did not come, the others win
+        (W18).
+        """
         if self.phase is not Phase.WAITING:
             return []
         outcome = self.state.outcome()
@@ -223,7 +240,9 @@ class Referee:
             reason = self._wording.left(seat, Departure.NOT_CONNECTED, self.state.seat, None)
             outcome = outcome.forfeit(seat, Cause.LEFT, reason)
         if len(missing) > 1:
-            lost = tuple(SeatOutcome(LOSS, s.parts, Cause.LEFT, outcome.reason) for s in outcome.seats)
+            lost = tuple(
+                SeatOutcome(LOSS, s.parts, Cause.LEFT, outcome.reason) for s in outcome.seats
+            )
             outcome = Outcome(lost, None, outcome.code, outcome.reason)
         return self._finish(outcome)
 

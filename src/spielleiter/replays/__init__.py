@@ -1,8 +1,14 @@
 """Recorded games: written as the official servers write them, read from whatever they wrote."""
 
-from spielleiter.replays.reading import RecordedGame, RecordedPosition, load_position, parse_replay, read_replay
+from spielleiter.replays.reader import (
+    RecordedGame,
+    RecordedPosition,
+    load_position,
+    parse_replay,
+    read_replay,
+)
 from spielleiter.replays.record import GameRecord, Shown
-from spielleiter.replays.verifying import Difference, Verification, verify
+from spielleiter.replays.verification import Difference, Verification, verify
 
 __all__ = [
     "Difference",

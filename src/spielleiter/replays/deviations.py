@@ -1,4 +1,5 @@
-"""Where official servers are known to differ from the rules: recordings of theirs are not wrong for it.
+"""Where official servers are known to differ from the rules: recordings of theirs are not wrong for
+it.
 
 Each entry names its ruling (docs/rulings.md). What is not listed here is a difference.
 """
@@ -11,8 +12,9 @@ from typing import Any
 
 from spielleiter.games.blokus import SIZE, Blokus, BlokusState, Color, SetMove
 from spielleiter.match import TimeControl
-from spielleiter.protocol.dialects import DIALECTS
-from spielleiter.rules import DRAW, LOSS, Cause, Codec, Outcome, State
+from spielleiter.rules import DRAW, LOSS, Cause, Outcome, State
+from spielleiter.wire.codec import Codec
+from spielleiter.wire.dialects import DIALECTS
 
 _OLDER = frozenset({"2021-older", "2021-oldest"})
 _FOREVER = 10_000
@@ -28,8 +30,14 @@ HARD_AS_SOFT = "21.4.0 reports a hard timeout as SOFT_TIMEOUT (W83)"
 
 
 def explain_step(codec: Codec[Any, Any], before: State[Any], after: State[Any]) -> list[str] | None:
-    """Why a recorded position is not what the rules give, if an official server is known for it; else None."""
-    if not isinstance(before, BlokusState) or not isinstance(after, BlokusState) or after.last_move is None:
+    """Why a recorded position is not what the rules give, if an official server is known for it;
+    else None.
+    """
+    if (
+        not isinstance(before, BlokusState)
+        or not isinstance(after, BlokusState)
+        or after.last_move is None
+    ):
         return None
     if codec.revision in _OLDER:
         return _explain_older(before, after)
@@ -41,7 +49,9 @@ def explain_step(codec: Codec[Any, Any], before: State[Any], after: State[Any]) 
 
 
 def _explain_older(before: BlokusState, after: BlokusState) -> list[str] | None:
-    """Followed by rules without a limit; then only the colours in play and the counting may differ."""
+    """Followed by rules without a limit; then only the colours in play and the counting may
+    differ.
+    """
     move = after.last_move
     endless = Blokus(replace(before.game.season, turn_limit=_FOREVER, ends_when_finished=False))
     unlimited = replace(before, game=endless)
@@ -49,26 +59,43 @@ def _explain_older(before: BlokusState, after: BlokusState) -> list[str] | None:
         return None
     expected = unlimited.play(move)
     taken_out = expected.valid & ~after.valid
-    same_but_colors = replace(expected, game=after.game, valid=after.valid, turn=after.turn) == after
+    same_but_colors = (
+        replace(expected, game=after.game, valid=after.valid, turn=after.turn) == after
+    )
     added = after.valid & ~expected.valid
     if not same_but_colors or added or (not taken_out and after.color != expected.color):
         return None
-    if not all(_only_at_far_edge(expected, color) for color in expected.valid_colors if taken_out >> color & 1):
+    if not all(
+        _only_at_far_edge(expected, color)
+        for color in expected.valid_colors
+        if taken_out >> color & 1
+    ):
         return None
-    reasons = ((before.is_over, NO_ROUND_LIMIT), (taken_out, DROPPED_EARLY), (after.turn != expected.turn, OTHER_COUNT))
+    reasons = (
+        (before.is_over, NO_ROUND_LIMIT),
+        (taken_out, DROPPED_EARLY),
+        (after.turn != expected.turn, OTHER_COUNT),
+    )
     return [reason for applies, reason in reasons if applies]
 
 
 def _only_at_far_edge(state: BlokusState, color: Color) -> bool:
-    """Whether all that this colour can still place lies on the last row or column, which 21.0.x overlooks."""
+    """Whether all that this colour can still place lies on the last row or column, which 21.0.x
+    overlooks.
+    """
     asked = replace(state, turn=state.turn - state.turn % 4 + color, valid=state.valid | 1 << color)
     places = (move.cells for move in asked.legal_moves() if isinstance(move, SetMove))
     return all(any(SIZE - 1 in cell for cell in cells) for cells in places)
 
 
-def explain_outcome(codec: Codec[Any, Any], expected: Outcome, found: Outcome, *, over: bool) -> str | None:
+def explain_outcome(
+    codec: Codec[Any, Any], expected: Outcome, found: Outcome, *, over: bool
+) -> str | None:
     """The same for a result; ``over`` says whether the position was the end of the game."""
-    return next((reason for reason, applies in _RESULTS.items() if applies(codec, expected, found, over)), None)
+    return next(
+        (reason for reason, applies in _RESULTS.items() if applies(codec, expected, found, over)),
+        None,
+    )
 
 
 def explain_cause(codec: Codec[Any, Any], found: Outcome, names: tuple[str, ...]) -> str | None:
@@ -102,7 +129,9 @@ def _no_points(codec: Codec[Any, Any], expected: Outcome, found: Outcome, over: 
 
 def _half_a_move(codec: Codec[Any, Any], expected: Outcome, found: Outcome, over: bool) -> bool:  # noqa: ARG001
     """Only the offender's own numbers differ."""
-    offenders = [seat for seat, line in enumerate(found.seats) if line.cause is Cause.RULE_VIOLATION]
+    offenders = [
+        seat for seat, line in enumerate(found.seats) if line.cause is Cause.RULE_VIOLATION
+    ]
     if codec.revision != "2018" or len(offenders) != 1:
         return False
     others = [seat for seat in range(len(found.seats)) if seat not in offenders]

@@ -1,4 +1,7 @@
-"""Bytes of a recording from a file: plain or gzip, told apart by content, never more than a limit. No XML here."""
+"""Bytes of a recording from a file: plain or gzip, told apart by content, never more than a limit.
+
+No XML here.
+"""
 
 from __future__ import annotations
 
@@ -12,19 +15,22 @@ from os import PathLike
 from pathlib import Path
 from typing import BinaryIO
 
-from spielleiter.rules import ReplayError
+from spielleiter.wire.errors import ReplayError
 
 MOST_BYTES = 48 * 1024 * 1024
 """Of one recording, packed and unpacked.
 
-Measured over all games and revisions: a whole game has 0.6 MB, an official replay up to 1.5 MB, one with all the
-hints that the SDK sends 8 MB, and the longest our server can be made to write, by players who fill every message
-with hints of the worst characters, 39.5 MB. A stream of many games has room for a few dozen.
+Measured over all games and revisions: a whole game has 0.6 MB, an official replay up to 1.5 MB, one
+with all the hints that the SDK sends 8 MB, and the longest our server can be made to write, by
+players who fill every message with hints of the worst characters, 39.5 MB. A stream of many games
+has room for a few dozen.
 """
 
 _GZIP = b"\x1f\x8b"
 _PIECE = 64 * 1024
-_FLAGS = os.O_RDONLY | sum(getattr(os, name, 0) for name in ("O_NONBLOCK", "O_NOCTTY", "O_BINARY", "O_CLOEXEC"))
+_FLAGS = os.O_RDONLY | sum(
+    getattr(os, name, 0) for name in ("O_NONBLOCK", "O_NOCTTY", "O_BINARY", "O_CLOEXEC")
+)
 """Whatever lies there, opening it does not wait. Systems without one of them do not need it."""
 
 
@@ -37,7 +43,9 @@ class NotAFile(OSError):
 
 
 def open_regular(path: str | PathLike[str]) -> BinaryIO:
-    """Open a regular file for reading, without ever waiting; raises OSError, NotAFile for anything else."""
+    """Open a regular file for reading, without ever waiting; raises OSError, NotAFile for anything
+    else.
+    """
     handle = os.open(path, _FLAGS)
     try:
         mode = os.fstat(handle).st_mode
@@ -58,7 +66,9 @@ def _describe_mode(mode: int) -> str:
 
 
 def read_file(path: str | PathLike[str], most: int = MOST_BYTES) -> bytes:
-    """What is in the file, still packed if it is; raises ReplayError if it cannot be had or is too long."""
+    """What is in the file, still packed if it is; raises ReplayError if it cannot be had or is too
+    long.
+    """
     place = Path(path)
     try:
         if place.is_dir():  # asked first, because Windows does not open folders at all
@@ -76,9 +86,11 @@ def read_file(path: str | PathLike[str], most: int = MOST_BYTES) -> bytes:
 
 
 def unpack(data: bytes, most: int = MOST_BYTES) -> Iterator[bytes]:
-    """The recording itself, piece by piece, so that a small file that promises much costs no memory.
+    """The recording itself, piece by piece, so that a small file that promises much costs no
+    memory.
 
-    Raises TooLong at the limit, and ReplayError where the packing is damaged, after all that comes before.
+    Raises TooLong at the limit, and ReplayError where the packing is damaged, after all that comes
+    before.
     """
     if not data.startswith(_GZIP):
         for start in range(0, len(data), _PIECE):

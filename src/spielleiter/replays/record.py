@@ -1,4 +1,7 @@
-"""What remains of a match: positions, moves with their times, a complaint, the result. Values, no files."""
+"""What remains of a match: positions, moves with their times, a complaint, the result.
+
+Values, no files.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +9,16 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from spielleiter.match import MoveRecord
-from spielleiter.protocol import writer
-from spielleiter.rules import Codec, Game, Outcome, State
+from spielleiter.rules import Game, Outcome, State
+from spielleiter.wire import writer
+from spielleiter.wire.codec import Codec
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A position as it was shown: with the hints of the move that led to it and the seconds it took."""
+    """A position as it was shown: with the hints of the move that led to it and the seconds it
+    took.
+    """
 
     state: State[Any]
     hints: tuple[str, ...] = ()

@@ -1,4 +1,7 @@
-"""From one recorded position to the next by the rules. Only computes; what it means is said by ``verifying``."""
+"""From one recorded position to the next by the rules.
+
+Only computes; what it means is said by ``verifying``.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,9 @@ from spielleiter.rules import Outcome, RuleViolation, State
 
 
 def play_recorded(before: State[Any], after: State[Any]) -> State[Any] | RuleViolation | None:
-    """Where the move that is recorded with ``after`` leads from ``before``; None if there is no move."""
+    """Where the move that is recorded with ``after`` leads from ``before``; None if there is no
+    move.
+    """
     if after.last_move is None:
         return None
     try:
@@ -20,7 +25,9 @@ def play_recorded(before: State[Any], after: State[Any]) -> State[Any] | RuleVio
 
 
 def count_misfits(states: Sequence[State[Any]], outcome: Outcome | None) -> int:
-    """How many moves do not lead where the recording says, and whether it ended when it was not over."""
+    """How many moves do not lead where the recording says, and whether it ended when it was not
+    over.
+    """
     misfits = sum(play_recorded(before, after) != after for before, after in pairwise(states))
     ended_early = outcome is not None and outcome.is_regular and not states[-1].is_over
     return misfits + ended_early

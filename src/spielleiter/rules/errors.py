@@ -3,9 +3,9 @@
     GameError
     ├── RuleViolation      a move that the rules forbid; names the rule
     ├── NotationError      a text for a move or position that cannot be read; names what and where
-    ├── CodecError         an XML element that is no move, position or result of this game
-    ├── UnknownGame        no such game, season or variant; lists those there are
-    └── ReplayError        a recorded game that is cut or contradicts itself; names the place
+    └── UnknownGame        no such game, season or variant; lists those there are
+
+The wire adds CodecError, and recordings add ReplayError (``wire.errors``).
 
 No state is ever half changed: whoever catches one of these still holds the state as it was.
 """
@@ -28,7 +28,8 @@ class RuleViolation(GameError):
     """A move that is not legal.
 
     ``rule`` is a stable upper-case name of the rule broken (``NO_SHARED_CORNER``), ``text`` says it
-    in words a pupil understands: German as the official server phrases it where it does, and English.
+    in words a pupil understands: German as the official server phrases it where it does, and
+    English.
     """
 
     def __init__(self, rule: str, text: Text) -> None:
@@ -50,15 +51,6 @@ class NotationError(GameError):
         self.at = at
 
 
-class CodecError(GameError):
-    """An element that cannot be understood. ``where`` is a path such as ``data/piece@kind``."""
-
-    def __init__(self, where: str, reason: str) -> None:
-        super().__init__(f"{where}: {reason}")
-        self.where = where
-        self.reason = reason
-
-
 class UnknownGame(GameError):
     """A game, season or variant that does not exist. ``source`` is where its name was found."""
 
@@ -69,7 +61,3 @@ class UnknownGame(GameError):
         place = f"{source}: " if source else ""
         shown = name if len(name) <= _SHOWN else name[: _SHOWN - 3] + "..."
         super().__init__(f"{place}there is no game {shown!r}; there are: {', '.join(self.known)}")
-
-
-class ReplayError(GameError):
-    """A recorded game that is cut short or contradicts the rules."""

@@ -21,7 +21,6 @@ from spielleiter.rules.outcome import Outcome
 from spielleiter.rules.text import Text
 
 if TYPE_CHECKING:
-    from spielleiter.rules.codec import Codec
     from spielleiter.rules.player import PlayerFactory
 
 
@@ -91,7 +90,9 @@ class State(ABC, Generic[M]):
         """The result; before the end: how it would stand if the game ended now."""
 
     def __str__(self) -> str:
-        """Return the board as ``game.picture`` draws it, for ``print(state)``; ``repr`` has every field."""
+        """Return the board as ``game.picture`` draws it, for ``print(state)``; ``repr`` has every
+        field.
+        """
         return self.game.picture(self)
 
     def is_legal(self, move: M) -> bool:
@@ -130,7 +131,9 @@ class Game(ABC, Generic[S, M]):
         return (_POINTS,)
 
     def describe_scores(self, scores: Sequence[Sequence[int]]) -> Text:
-        """The numbers of all seats for people: ``218 : 85``, or with names where there are several."""
+        """The numbers of all seats for people: ``218 : 85``, or with names where there are
+        several.
+        """
         pairs = [" : ".join(map(str, numbers)) for numbers in zip(*scores, strict=True)]
         if len(pairs) == 1:
             return Text(pairs[0], pairs[0])
@@ -176,8 +179,12 @@ class Game(ABC, Generic[S, M]):
 
     @property
     @abstractmethod
-    def codecs(self) -> Mapping[str, Codec[S, M]]:
-        """How this game is written on the wire, by revision; the first is the default."""
+    def codecs(self) -> Mapping[str, Any]:
+        """Return how this game is written on the wire, by revision. The first is the default.
+
+        The values are ``spielleiter.wire.codec.Codec`` objects, made once per game. The rules do
+        not know the wire, so their type does not stand here.
+        """
 
     def __repr__(self) -> str:
         return f"<Game {self.id}>"

@@ -34,8 +34,8 @@ class SeatOutcome:
 class Outcome:
     """The result of a match, or how it would stand if it ended now.
 
-    ``code`` names the end in one word (``NO_MOVES``, ``ROUND_LIMIT``, ``GOAL``, ``LEFT`` ...), ``reason``
-    says it as a sentence. ``winner`` is a seat number, None for a draw.
+    ``code`` names the end in one word (``NO_MOVES``, ``ROUND_LIMIT``, ``GOAL``, ``LEFT`` ...),
+    ``reason`` says it as a sentence. ``winner`` is a seat number, None for a draw.
     """
 
     seats: tuple[SeatOutcome, ...]
@@ -56,11 +56,15 @@ class Outcome:
 
     @property
     def is_regular(self) -> bool:
-        """Whether the match was played to its end, and nobody lost by leaving, by the clock or by a broken rule."""
+        """Whether the match was played to its end, and nobody lost by leaving, by the clock or by a
+        broken rule.
+        """
         return all(seat.cause is Cause.REGULAR for seat in self.seats)
 
     def forfeit(self, seat: int, cause: Cause, reason: Text) -> Outcome:
-        """The same position, lost by ``seat`` for ``cause``: 0 points against 2; parts stay as they stand."""
+        """The same position, lost by ``seat`` for ``cause``: 0 points against 2; parts stay as they
+        stand.
+        """
         seats = tuple(
             replace(line, points=LOSS, cause=cause, reason=reason)
             if number == seat

@@ -1,8 +1,7 @@
-"""Text from outside, made harmless at the border it crosses. No other place decides which characters may pass.
+"""Make text from outside harmless before it reaches a terminal or a log.
 
-Names of players and files, hints, notes, what a bot prints and what a server says may hold anything. On its way
-into XML such text goes through ``xml_text`` (``quote`` and ``escape`` see to that), on its way to a terminal or
-into a log through ``one_line``.
+Names of players and files, hints, notes, what a bot prints and what a server says may hold
+anything. No other place decides which characters may pass, except ``wire.elements`` for XML.
 """
 
 from __future__ import annotations
@@ -12,27 +11,27 @@ import re
 LONGEST_LINE = 500
 """Characters of one text on a terminal or in a log, unless the caller says otherwise."""
 
-_NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _SEQUENCES = re.compile(
-    r"\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)?|[ -/]*[0-~])|\x9b[0-?]*[ -/]*[@-~]"
+    r"\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)?|[ "
+    r"-/]*[0-~])|\x9b[0-?]*[ -/]*[@-~]"
 )
 """What terminals obey: colours, movements, titles, links."""
 _BREAKS = re.compile("\r\n|[\t-\r\x1c-\x1f\x85\u2028\u2029]")
-# Other controls, marks that reorder text, and halves of surrogate pairs, as which Python keeps bytes that are no UTF-8.
-_UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+# Other controls, marks that reorder text, and halves of surrogate pairs, as which Python keeps
+# bytes that are no UTF-8.
+_UNSAFE = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+)
 _REPLACEMENT = "\ufffd"
 
 
-def xml_text(text: str) -> str:
-    """The same text with every character that XML 1.0 cannot carry replaced by U+FFFD."""
-    return text if text.isprintable() else _NOT_IN_XML.sub(_REPLACEMENT, text)
-
-
 def one_line(text: str, most: int = LONGEST_LINE) -> str:
-    """The text as one line that only shows something: nothing in it moves a cursor, colours, reorders or breaks a line.
+    """The text as one line that only shows something: nothing in it moves a cursor, colours,
+    reorders or breaks a line.
 
-    Sequences for terminals are left out, line breaks are spaces, tabs are spaces up to the next fourth column,
-    everything else that must not pass is U+FFFD. What is longer than ``most`` is cut, and ends in an ellipsis.
+    Sequences for terminals are left out, line breaks are spaces, tabs are spaces up to the next
+    fourth column, everything else that must not pass is U+FFFD. What is longer than ``most`` is
+    cut, and ends in an ellipsis.
     """
     if len(text) > most:
         text = text[:most] + "…"

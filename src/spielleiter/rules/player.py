@@ -1,4 +1,7 @@
-"""What chooses moves: anything with ``choose(state, clock)``. House bots and SDK bots share this shape."""
+"""What chooses moves: anything with ``choose(state, clock)``.
+
+House bots and SDK bots share this shape.
+"""
 
 from __future__ import annotations
 

@@ -6,7 +6,9 @@ from typing import NamedTuple
 
 
 class Text(NamedTuple):
-    """The same sentence twice: ``de`` as the contest phrases it where it does, ``en`` for everyone."""
+    """The same sentence twice: ``de`` as the contest phrases it where it does, ``en`` for
+    everyone.
+    """
 
     de: str
     en: str

@@ -21,37 +21,43 @@ from pathlib import Path
 from typing import Any
 
 from spielleiter import __version__
-from spielleiter.protocol import messages
-from spielleiter.protocol.limits import Limits
 from spielleiter.replays import GameRecord, load_position
-from spielleiter.rules import GameError, ReplayError, State
+from spielleiter.rules import GameError, State
+from spielleiter.server.archive import ReplaySaver
 from spielleiter.server.clock import HEARTBEAT, FairClock, make_loop
 from spielleiter.server.connection import Connection
 from spielleiter.server.lobby import Lobby
 from spielleiter.server.logs import configure_logging, describe_error, log_event
 from spielleiter.server.peer import Peer
 from spielleiter.server.room import Timer
-from spielleiter.server.saving import ReplaySaver
 from spielleiter.server.settings import Settings, check_settings
 from spielleiter.server.work import Workload
+from spielleiter.wire import messages
+from spielleiter.wire.errors import ReplayError
+from spielleiter.wire.limits import Limits
 
 logger = logging.getLogger("spielleiter.server")
 
 SWEPT_AT_ONCE = 50
-"""Connections looked after in one go: a tenth of a millisecond, some ten if all of them are to be closed."""
+"""Connections looked after in one go: a tenth of a millisecond, some ten if all of them are to be
+closed.
+"""
 
 SWEEP = 0.5
 """Seconds between looks for peers that keep the server waiting."""
 
 
 LONGEST_DELAY = 6.0
-"""Seconds the answer to a password is put off at most: our own administrators' client waits ten for an answer."""
+"""Seconds the answer to a password is put off at most: our own administrators' client waits ten for
+an answer.
+"""
 
 KEPT_FAILURES = 100
 """Wrong passwords that are remembered for one address; more of them make no difference."""
 
 ACCEPTED_AT_ONCE = 4
-"""Connections taken in one turn of the loop, about a millisecond; the others wait with the system."""
+"""Connections taken in one turn of the loop, about a millisecond; the others wait with the system.
+"""
 
 BACKLOG = 1024
 """Connections that may wait with the system."""
@@ -60,7 +66,9 @@ FAREWELL = 1.0
 """Seconds that everybody has to read what was said last when the server ends."""
 
 LARGEST_REPLAY = 8 * 1024 * 1024
-"""Bytes of a replay that a request may have read, packed and unpacked: a game with many hints has fewer."""
+"""Bytes of a replay that a request may have read, packed and unpacked: a game with many hints has
+fewer.
+"""
 
 GOODBYE = 2.0
 """Seconds a peer has to close its half after we have closed ours."""
@@ -93,8 +101,12 @@ class Server:
         self.on_record: list[Callable[[GameRecord], None]] = []
         """Called with the record of every finished game."""
         self._per_address: defaultdict[str, int] = defaultdict(int)
-        self._failures: defaultdict[str, deque[float]] = defaultdict(lambda: deque(maxlen=KEPT_FAILURES))
-        self._failed: deque[float] = deque(maxlen=settings.limits.auth_failures_per_minute + KEPT_FAILURES)
+        self._failures: defaultdict[str, deque[float]] = defaultdict(
+            lambda: deque(maxlen=KEPT_FAILURES)
+        )
+        self._failed: deque[float] = deque(
+            maxlen=settings.limits.auth_failures_per_minute + KEPT_FAILURES
+        )
         self._trying: defaultdict[str, dict[Connection, None]] = defaultdict(dict)
         self._tries = 0
         self._servers: list[asyncio.Server] = []
@@ -119,8 +131,11 @@ class Server:
         if self.settings.load is not None:
             self._start = _load_start(self.settings.load, self.settings.turn)
         for sock in _listen(self.settings.bind_host, self.settings.port):
-            # asyncio takes as many connections in one turn as may wait with the system: tell it few, then the truth.
-            server = await self.loop.create_server(lambda: Connection(self), sock=sock, backlog=ACCEPTED_AT_ONCE)
+            # asyncio takes as many connections in one turn as may wait with the system: tell it
+            # few, then the truth.
+            server = await self.loop.create_server(
+                lambda: Connection(self), sock=sock, backlog=ACCEPTED_AT_ONCE
+            )
             sock.listen(BACKLOG)
             self._servers.append(server)
             self.addresses.append(sock.getsockname()[:2])
@@ -132,7 +147,9 @@ class Server:
         return self.addresses[0][1]
 
     async def stop(self) -> None:
-        """End every game with a result, say goodbye to everybody, wait until replays are written."""
+        """End every game with a result, say goodbye to everybody, wait until replays are
+        written.
+        """
         self._stopping = True
         for server in self._servers:
             server.close()
@@ -168,7 +185,13 @@ class Server:
             try:
                 self._look_after(connection, now)
             except Exception as error:
-                log_event(logger, "internal error", level=logging.ERROR, peer=connection.label, error=error)
+                log_event(
+                    logger,
+                    "internal error",
+                    level=logging.ERROR,
+                    peer=connection.label,
+                    error=error,
+                )
         self.flush()
 
     def tidy_up(self) -> None:
@@ -196,14 +219,20 @@ class Server:
         elif not connection.greeted and passed(connection.connected_at, limits.first_byte_seconds):
             connection.expired(f"nothing was said for {limits.first_byte_seconds:g} seconds")
         elif passed(connection.heard_at, limits.message_seconds):
-            connection.expired(f"a message was not finished within {limits.message_seconds:g} seconds")
+            connection.expired(
+                f"a message was not finished within {limits.message_seconds:g} seconds"
+            )
         elif (
-            connection.room is None and not connection.is_admin and passed(connection.free_since, limits.lobby_seconds)
+            connection.room is None
+            and not connection.is_admin
+            and passed(connection.free_since, limits.lobby_seconds)
         ):
             connection.expired(f"no game was joined within {limits.lobby_seconds:g} seconds")
 
     def _complain(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:  # noqa: ARG002
-        """What asyncio has to say (too many open files, for one): one line, and not a thousand a second."""
+        """What asyncio has to say (too many open files, for one): one line, and not a thousand a
+        second.
+        """
         now = self.clock.now()
         if now - self._complained > 1.0:
             self._complained = now
@@ -241,10 +270,14 @@ class Server:
         if len(self.connections) >= self._most:
             return f"there are {self._most} connections already; try again later"
         if self._per_address[host] >= allowed:
-            return f"there are {allowed} connections from {connection.address} already; close one first"
+            return (
+                f"there are {allowed} connections from {connection.address} already; close "
+                "one first"
+            )
         self.connections[connection] = None
         self._per_address[host] += 1
-        # Tournaments run on the server's own machine: there only what everybody makes together counts.
+        # Tournaments run on the server's own machine: there only what everybody makes together
+        # counts.
         connection.allowances = self.workload.allowances(None if local else host)
         return None
 
@@ -266,7 +299,9 @@ class Server:
                 try:
                     peer.flush()
                 except Exception as error:
-                    log_event(logger, "internal error", level=logging.ERROR, peer=peer.label, error=error)
+                    log_event(
+                        logger, "internal error", level=logging.ERROR, peer=peer.label, error=error
+                    )
 
     # What the lobby needs
 
@@ -277,11 +312,12 @@ class Server:
         return secrets.randbits(63)
 
     def authentication_delay(self, peer: Peer) -> float:
-        """Return the seconds until a password from there is answered: none at first, more after wrong ones.
+        """Return the seconds until a password from there is answered: none at first, more after
+        wrong ones.
 
-        Wrong ones count from the moment they come, so that trying many at once gains nothing, and from
-        everywhere, so that many addresses gain little. Nobody is locked out: an administrator may share
-        an address with whoever guesses.
+        Wrong ones count from the moment they come, so that trying many at once gains nothing, and
+        from everywhere, so that many addresses gain little. Nobody is locked out: an administrator
+        may share an address with whoever guesses.
         """
         limits = self.settings.limits
         since = self.now() - 60
@@ -307,7 +343,8 @@ class Server:
         self._failed.append(now)
 
     def authentication_waits(self, connection: Connection) -> None:
-        """Count a password whose answer is put off; where too many wait, the oldest from the busiest address goes.
+        """Count a password whose answer is put off; where too many wait, the oldest from the
+        busiest address goes.
 
         How many passwords a second can be tried in all is this limit divided by the delay.
         """
@@ -333,7 +370,9 @@ class Server:
         return self._start
 
     def load_for(self, message: messages.Prepare, then: Callable[[], None]) -> None:
-        """Read the position a request names, in a thread, and call ``then``; ``loaded_position`` has it meanwhile."""
+        """Read the position a request names, in a thread, and call ``then``; ``loaded_position``
+        has it meanwhile.
+        """
 
         def read() -> State[Any] | GameError:
             try:
@@ -378,13 +417,17 @@ class Server:
 
 
 def _listen(host: str | None, port: int) -> list[socket.socket]:
-    """Sockets for the host (None: every interface), on one port; for localhost and None both kinds of address."""
+    """Sockets for the host (None: every interface), on one port; for localhost and None both kinds
+    of address.
+    """
     both: dict[str | None, list[str]] = {"localhost": ["127.0.0.1", "::1"], None: ["0.0.0.0", "::"]}  # noqa: S104 - asked for
     hosts = both[host] if host is None else both.get(host, [host])
     sockets: list[socket.socket] = []
     for number, name in enumerate(hosts):
         try:
-            family, kind, proto, _, address = socket.getaddrinfo(name, port, type=socket.SOCK_STREAM)[0]
+            family, kind, proto, _, address = socket.getaddrinfo(
+                name, port, type=socket.SOCK_STREAM
+            )[0]
             sock = socket.socket(family, kind, proto)
             try:
                 if sys.platform != "win32":
@@ -428,7 +471,9 @@ def _load_start(path: Path, turn: int | None) -> State[Any]:
     except GameError as error:
         raise ServerError(f"cannot load a position from {path}: {error}") from None
     if state.is_over:
-        raise ServerError(f"the game in {path} is over in that position; choose an earlier one with --turn")
+        raise ServerError(
+            f"the game in {path} is over in that position; choose an earlier one with --turn"
+        )
     return state
 
 
@@ -456,7 +501,9 @@ def serve(settings: Settings, *, ready: Callable[[Server], None] | None = None) 
     except ModuleNotFoundError as error:
         if error.name != "uvloop":
             raise
-        raise ServerError("uvloop is not installed: pip install 'spielleiter[speed]', or leave out --uvloop") from None
+        raise ServerError(
+            "uvloop is not installed: pip install 'spielleiter[speed]', or leave out --uvloop"
+        ) from None
     return 0
 
 
@@ -473,8 +520,8 @@ def allow_many_files() -> None:
 
 async def _run(server: Server, ready: Callable[[Server], None] | None) -> None:
     await server.start()
-    # What was made at start-up stays: the collector need not look at it during a game.
-    # What games leave behind is freed by counting references; a full collection, which stops everything for a
+    # What was made at start-up stays: the collector need not look at it during a game. What games
+    # leave behind is freed by counting references; a full collection, which stops everything for a
     # tenth of a second with a thousand games, is for cycles that we may have missed.
     gc.collect()
     gc.freeze()

@@ -1,12 +1,13 @@
-"""Fair time: what the server itself does, or a pause of the whole process, is never charged to a player (W17).
+"""Fair time: what the server itself does, or a pause of the whole process, is never charged to a
+player (W17).
 
 When a move is found, all that is known is that it came since the loop last looked. Three cases:
 
 * the loop was waiting, and the move woke it: it came now;
-* the move was already there when the loop looked: it came while the server was busy, perhaps right after
-  the look before. It counts as having come then;
-* the wait took far longer than it should, or the work far longer than the processor worked: the process was
-  stopped. The stop counts for nobody.
+* the move was already there when the loop looked: it came while the server was busy, perhaps right
+  after the look before. It counts as having come then;
+* the wait took far longer than it should, or the work far longer than the processor worked: the
+  process was stopped. The stop counts for nobody.
 
 This needs to know when the loop looks, so it sits in the loop's selector. Where the loop has none
 (Windows' default loop, uvloop) a heartbeat still finds stops; the server's own work then counts.
@@ -22,17 +23,25 @@ from collections.abc import Callable
 from importlib import import_module
 
 HEARTBEAT = 0.05
-"""The loop looks at least this often, so that a stop can be told from a wait. Costs about 0.1 % of a core."""
+"""The loop looks at least this often, so that a stop can be told from a wait.
+
+Costs about 0.1 % of a core.
+"""
 
 STOPPED = 0.25
 """A wait or a stretch of work this long may be a stop and not a delay."""
 
 
 class FairClock:
-    """Seconds since some beginning, without the time the process was stopped. Never runs backwards."""
+    """Seconds since some beginning, without the time the process was stopped.
+
+    Never runs backwards.
+    """
 
     def __init__(
-        self, now: Callable[[], float] = time.monotonic, worked: Callable[[], float] = time.thread_time
+        self,
+        now: Callable[[], float] = time.monotonic,
+        worked: Callable[[], float] = time.thread_time,
     ) -> None:
         self._now = now
         self._worked = worked
@@ -53,8 +62,8 @@ class FairClock:
     def look_begins(self) -> None:
         """The loop has done its work and is about to wait.
 
-        If that took long, it was a stop as far as the processor did not work for us: work is never a stop,
-        or whoever makes work could stop everybody's time.
+        If that took long, it was a stop as far as the processor did not work for us: work is never
+        a stop, or whoever makes work could stop everybody's time.
         """
         self._polls = True
         self._began = self._now()

@@ -1,4 +1,7 @@
-"""One TCP connection: bytes to requests, answers to bytes. Feed, take events, dispatch, flush; nothing clever."""
+"""One TCP connection: bytes to requests, answers to bytes.
+
+Feed, take events, dispatch, flush; nothing clever.
+"""
 
 from __future__ import annotations
 
@@ -10,17 +13,17 @@ from typing import TYPE_CHECKING, Any, cast
 
 from spielleiter.keepalive import notice_dead_peer
 from spielleiter.match import Departure
-from spielleiter.protocol import messages, writer
-from spielleiter.protocol.errors import ProtocolError, UnknownMessage
-from spielleiter.protocol.requests import decode_request
-from spielleiter.protocol.stream import Event, MessageStream
-from spielleiter.rules import Element
 from spielleiter.server import work
 from spielleiter.server.lobby import Refusal
 from spielleiter.server.logs import log_event
 from spielleiter.server.peer import Peer
 from spielleiter.server.room import NAMED, Timer
 from spielleiter.server.work import Bucket
+from spielleiter.wire import messages, writer
+from spielleiter.wire.elements import Element
+from spielleiter.wire.errors import ProtocolError, UnknownMessage
+from spielleiter.wire.requests import decode_request
+from spielleiter.wire.stream import Event, MessageStream
 
 if TYPE_CHECKING:
     from spielleiter.server.app import Server
@@ -39,10 +42,10 @@ IGNORED_BYTES = 1024 * 1024
 class Connection(asyncio.Protocol, Peer):
     """A peer with a socket.
 
-    What came in waits and is handled in order, bit by bit as ``Workload`` has it; the move of a player who is
-    asked is handled at once. Handling is *held* while an answer takes time on purpose (a password after wrong
-    ones) or of necessity (a replay is read), and *rests* when the client has made more work than it may.
-    Meanwhile nothing is read.
+    What came in waits and is handled in order, bit by bit as ``Workload`` has it; the move of a
+    player who is asked is handled at once. Handling is *held* while an answer takes time on purpose
+    (a password after wrong ones) or of necessity (a replay is read), and *rests* when the client
+    has made more work than it may. Meanwhile nothing is read.
     """
 
     def __init__(self, server: Server) -> None:
@@ -51,7 +54,9 @@ class Connection(asyncio.Protocol, Peer):
         self._server = server
         self._stream = MessageStream(server.limits)
         self._transport: asyncio.Transport | None = None
-        self._inbox: deque[tuple[bytes, float]] = deque()  # what has come and when; nothing for the end
+        self._inbox: deque[tuple[bytes, float]] = (
+            deque()
+        )  # what has come and when; nothing for the end
         self._read = 0  # how much of the first of them has been read
         self._events: deque[tuple[Event, float]] = deque()
         self._held = False
@@ -94,13 +99,17 @@ class Connection(asyncio.Protocol, Peer):
     # The transport's side
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self._transport = transport = cast("asyncio.Transport", transport)  # uvloop's only behaves like one
+        self._transport = transport = cast(
+            "asyncio.Transport", transport
+        )  # uvloop's only behaves like one
         peername = transport.get_extra_info("peername") or ("?", 0)
         self.address = str(peername[0])
         self.connected_at = self.free_since = self._server.now()
         # Told at once when output cannot leave: the sweep drops who does not read for long.
         transport.set_write_buffer_limits(high=0)
-        notice_dead_peer(transport.get_extra_info("socket"), self._server.settings.limits.dead_peer_seconds)
+        notice_dead_peer(
+            transport.get_extra_info("socket"), self._server.settings.limits.dead_peer_seconds
+        )
         refusal = self._server.admit(self)
         if refusal is not None:
             log_event(logger, "refused", peer=self.address, reason=refusal)
@@ -118,9 +127,14 @@ class Connection(asyncio.Protocol, Peer):
         self.greeted = True
         self._inbox.append((data, server.clock.arrival()))
         if self._guessing:
-            self._behind += max(len(data), work.BYTES)  # bytes one by one are more work than their number says
+            self._behind += max(
+                len(data), work.BYTES
+            )  # bytes one by one are more work than their number says
             if self._behind > server.limits.message_bytes:
-                self._part(f"more than {server.limits.message_bytes} bytes behind a password that waits", None)
+                self._part(
+                    f"more than {server.limits.message_bytes} bytes behind a password that waits",
+                    None,
+                )
                 server.flush()
                 return
         overdrawn = 0.0 if self.is_admin else self._bytes.take(len(data), server.now())
@@ -172,7 +186,9 @@ class Connection(asyncio.Protocol, Peer):
     @property
     def has_work(self) -> bool:
         """Whether something waits that may be handled now."""
-        return bool(self._events or self._inbox) and not (self._resting or self._held or self._closing)
+        return bool(self._events or self._inbox) and not (
+            self._resting or self._held or self._closing
+        )
 
     def work(self) -> int:
         """Read the next piece of what came, or handle the next message; return what that cost."""
@@ -211,7 +227,9 @@ class Connection(asyncio.Protocol, Peer):
         return work.ELEMENT * tags + len(piece) // work.BYTES
 
     def _handle_next(self) -> int:
-        """The outer edge: a fault of ours costs this connection, and is told from a client's mistake in the log."""
+        """The outer edge: a fault of ours costs this connection, and is told from a client's
+        mistake in the log.
+        """
         event, arrival = self._events.popleft()
         cost, self._tags = work.MESSAGE + self._tags // work.LOOKED_AT, 0
         self.in_message = False
@@ -298,11 +316,20 @@ class Connection(asyncio.Protocol, Peer):
         idle = not asked and self._changes_nothing(message)
         if not (asked or self.is_admin) and self._requests.take(1, self._server.now()):
             log_event(logger, "too many requests", peer=self.label)
-            self._part(f"more than {self._server.settings.limits.messages_per_second} requests a second", None)
+            self._part(
+                f"more than {self._server.settings.limits.messages_per_second} requests a second",
+                None,
+            )
             return 0
         if decoded.discarded:
             names, count = decoded.discarded[:NAMED], len(decoded.discarded)
-            log_event(logger, "unknown elements ignored", peer=self.label, elements=" ".join(names), count=count)
+            log_event(
+                logger,
+                "unknown elements ignored",
+                peer=self.label,
+                elements=" ".join(names),
+                count=count,
+            )
         takes_back = isinstance(message, messages.LeaveRoom) and not self._moved
         if (idle or takes_back or (decoded.discarded and not asked)) and not self._may_waste():
             return 0
@@ -349,7 +376,13 @@ class Connection(asyncio.Protocol, Peer):
         try:
             self._server.lobby.receive(self, message, arrival)
         except Refusal as refusal:
-            log_event(logger, "refused", peer=self.label, request=type(message).__name__, reason=refusal.message)
+            log_event(
+                logger,
+                "refused",
+                peer=self.label,
+                request=type(message).__name__,
+                reason=refusal.message,
+            )
             if self.is_admin:
                 self.send(writer.frame(writer.error_packet(refusal.message, element)))
             else:
@@ -358,7 +391,8 @@ class Connection(asyncio.Protocol, Peer):
     def _authenticate(self, message: messages.Authenticate, element: Element) -> None:
         """Answer at once, or after wrong ones so late that guessing is slow (W107).
 
-        The wait is the same for right and wrong passwords, or a guesser would only wait for the right one.
+        The wait is the same for right and wrong passwords, or a guesser would only wait for the
+        right one.
         """
         server = self._server
         delay = server.authentication_delay(self)
@@ -393,7 +427,9 @@ class Connection(asyncio.Protocol, Peer):
 
     def not_looked_at(self) -> None:
         """Part with a peer whose password cannot wait any longer, for too many do."""
-        self._part("too many passwords wait to be looked at, and this one was not; try again later", None)
+        self._part(
+            "too many passwords wait to be looked at, and this one was not; try again later", None
+        )
 
     def _load_and_prepare(self, message: messages.Prepare, element: Element) -> None:
         """Reading a replay takes a while: a thread does it, and this connection waits for it."""
@@ -436,14 +472,19 @@ class Connection(asyncio.Protocol, Peer):
             self._sent()
 
     def _sent(self) -> None:
-        """Tell who waits that the output was handed over, whether or not the peer reads it (W17)."""
+        """Tell who waits that the output was handed over, whether or not the peer reads it
+        (W17).
+        """
         waiting, self._when_sent = self._when_sent, []
         for then in waiting:
             then()
 
     def is_reading(self) -> bool:
         """Whether output that waited at the last look has become less: slow, but not dead."""
-        before, self.waiting = self.waiting, self._transport.get_write_buffer_size() if self._transport else 0
+        before, self.waiting = (
+            self.waiting,
+            self._transport.get_write_buffer_size() if self._transport else 0,
+        )
         return self.waiting < before
 
     # The end
@@ -471,7 +512,8 @@ class Connection(asyncio.Protocol, Peer):
         self.closing_at = self._server.now()
         self.flush()
         self._server.lobby.disconnected(self, self._how)
-        # Our half is closed; theirs is read to its end, or a reset could destroy what was said last.
+        # Our half is closed; theirs is read to its end, or a reset could destroy what was said
+        # last.
         if self._transport is not None:
             try:
                 self._choose_reading()

@@ -1,6 +1,8 @@
-"""What the value of a setting may look like: from text, or from a TOML value, to what the program uses.
+"""What the value of a setting may look like: from text, or from a TOML value, to what the program
+uses.
 
-Each kind reads both and raises ValueError for anything else; ``allowed`` says in words what would have been right.
+Each kind reads both and raises ValueError for anything else; ``allowed`` says in words what would
+have been right.
 """
 
 from __future__ import annotations
@@ -16,7 +18,16 @@ _SIZE = re.compile(r"([0-9]{1,15})\s*([km]?)(?:i?b)?", re.IGNORECASE)
 _FACTORS = {"": 1, "k": 1024, "m": 1024**2}
 _LONGEST = 1_000_000
 """Seconds: eleven days. Timers of the system overflow somewhere above."""
-_WORDS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
+_WORDS = {
+    "true": True,
+    "yes": True,
+    "on": True,
+    "1": True,
+    "false": False,
+    "no": False,
+    "off": False,
+    "0": False,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +104,10 @@ def _read_names(raw: object) -> tuple[str, ...]:
 
 
 def _read_game(raw: object) -> str:
-    """Return the id of the game; raises UnknownGame, which lists those there are. Nothing means the default."""
+    """Return the id of the game; raises UnknownGame, which lists those there are.
+
+    Nothing means the default.
+    """
     return get_game(_read_text(raw) or DEFAULT).id
 
 
@@ -106,12 +120,16 @@ def whole(metavar: str, low: int, high: int | None = None) -> Kind:
             raise ValueError("out of range")
         return number
 
-    return Kind(metavar, f"a whole number from {low}" + ("" if high is None else f" to {high}"), read)
+    return Kind(
+        metavar, f"a whole number from {low}" + ("" if high is None else f" to {high}"), read
+    )
 
 
 def optional(kind: Kind) -> Kind:
     """The same, or nothing: an empty text."""
-    return Kind(kind.metavar, kind.allowed, lambda raw: None if raw is None or raw == "" else kind.read(raw))
+    return Kind(
+        kind.metavar, kind.allowed, lambda raw: None if raw is None or raw == "" else kind.read(raw)
+    )
 
 
 def choice(*words: str) -> Kind:

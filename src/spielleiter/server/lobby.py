@@ -1,7 +1,8 @@
 """The lobby: who may do what, which rooms there are, who sits where. No sockets, no event loop.
 
-A request that cannot be granted raises a Refusal; the caller answers it with an error packet. Players are
-sent away after one (their program waits for an answer that will not come), administrators stay (W5).
+A request that cannot be granted raises a Refusal; the caller answers it with an error packet.
+Players are sent away after one (their program waits for an answer that will not come),
+administrators stay (W5).
 """
 
 from __future__ import annotations
@@ -14,15 +15,17 @@ from typing import Any, Protocol
 
 from spielleiter.games import all_games, find_game_type, get_game
 from spielleiter.match import Departure, Phase, TimeControl
-from spielleiter.protocol import complaints, messages, writer
-from spielleiter.protocol.dialects import DIALECTS
 from spielleiter.replays import GameRecord
-from spielleiter.rules import CodecError, Element, Game, GameError, Outcome, State, UnknownGame
+from spielleiter.rules import Game, GameError, Outcome, State, UnknownGame
 from spielleiter.server.logs import log_event
 from spielleiter.server.peer import Peer
 from spielleiter.server.room import Room, Seat, Timer
 from spielleiter.server.scores import ScoreBoard
 from spielleiter.server.settings import Settings, choose_game
+from spielleiter.wire import complaints, messages, writer
+from spielleiter.wire.dialects import DIALECTS
+from spielleiter.wire.elements import Element
+from spielleiter.wire.errors import CodecError
 
 logger = logging.getLogger("spielleiter.lobby")
 
@@ -96,7 +99,9 @@ class Lobby:
             self._forget_if_empty(room_of)
 
     def close(self) -> None:
-        """End every match as it stands, so that everybody gets a result and every replay its end."""
+        """End every match as it stands, so that everybody gets a result and every replay
+        its end.
+        """
         for room in list(self.rooms.values()):
             room.cancel()
 
@@ -167,7 +172,9 @@ class Lobby:
     def _seat(self, peer: Peer, room: Room, seat: int, *, existing: bool) -> None:
         self._take(peer, room, seat)
         dialect = DIALECTS[room.codecs[room.revision].dialect]
-        notice = writer.frame(writer.joined_game_room(dialect, room.id, existing=existing, player_count=room.players))
+        notice = writer.frame(
+            writer.joined_game_room(dialect, room.id, existing=existing, player_count=room.players)
+        )
         for admin in self.admins:
             admin.send(notice)
 
@@ -209,7 +216,9 @@ class Lobby:
         if revision is not None:
             known = {name for game in all_games() for name in game.codecs}
             if revision not in known:
-                raise Refusal(f"there is no revision {revision!r}; there are: {', '.join(sorted(known))}")
+                raise Refusal(
+                    f"there is no revision {revision!r}; there are: {', '.join(sorted(known))}"
+                )
             peer.revision = revision
 
     def _must_be_free(self, peer: Peer) -> None:
@@ -242,10 +251,13 @@ class Lobby:
         raise Refusal(complaints.failed_authentication())
 
     def is_password(self, given: str) -> bool:
-        """Whether this is the administrators' password; a wrong one takes as long to tell as a right one."""
+        """Whether this is the administrators' password; a wrong one takes as long to tell as a
+        right one.
+        """
         expected = self.settings.password
         same = hmac.compare_digest(
-            given.encode("utf-8", "surrogatepass"), (expected or "").encode("utf-8", "surrogatepass")
+            given.encode("utf-8", "surrogatepass"),
+            (expected or "").encode("utf-8", "surrogatepass"),
         )
         return same and expected is not None
 
@@ -265,7 +277,11 @@ class Lobby:
             if len(slot.display_name or "") > longest:
                 raise Refusal(f"prepare: a displayName may have {longest} characters at most")
         seats = [
-            Seat(slot.display_name, slot.can_timeout and timed, self._house.new_id() if slot.reserved else None)
+            Seat(
+                slot.display_name,
+                slot.can_timeout and timed,
+                self._house.new_id() if slot.reserved else None,
+            )
             for slot in message.slots
         ]
         seats += [Seat(can_timeout=timed) for _ in range(game.seats - len(seats))]
@@ -279,7 +295,14 @@ class Lobby:
                 codes.append(seat.code)
         peer.prepared_type = game.game_type
         peer.send(writer.frame(writer.prepared(room.id, codes)))
-        log_event(logger, "prepared", room=room.id, game=game.id, names=" - ".join(room.names), paused=message.paused)
+        log_event(
+            logger,
+            "prepared",
+            room=room.id,
+            game=game.id,
+            names=" - ".join(room.names),
+            paused=message.paused,
+        )
 
     def _prepared_state(self, game: Game[Any, Any], message: messages.Prepare) -> State[Any]:
         if message.load is not None:
@@ -332,7 +355,9 @@ class Lobby:
         self._must_be_admin(peer, message)
         room = self._room(message.room_id)
         if not 0 <= message.slot < len(room.seats):
-            raise Refusal(f"timeout: there is no slot {message.slot}; slots are 0 to {len(room.seats) - 1}")
+            raise Refusal(
+                f"timeout: there is no slot {message.slot}; slots are 0 to {len(room.seats) - 1}"
+            )
         room.set_can_timeout(message.slot, message.activate)
 
     def _test_mode(self, peer: Peer, message: messages.TestMode) -> None:
@@ -382,7 +407,9 @@ class Lobby:
         except UnknownGame as error:
             raise Refusal(f"prepare: {error}") from None
         if game.game_type != game_type:
-            raise Refusal(f"prepare: {variant} is a variant of {game.game_type}, not of {game_type}")
+            raise Refusal(
+                f"prepare: {variant} is a variant of {game.game_type}, not of {game_type}"
+            )
         return game
 
     def _unknown_type(self, game_type: str) -> Refusal:
@@ -402,12 +429,26 @@ class Lobby:
         state: State[Any] = game.start(self._house.new_seed() if seed is None else seed)
         return state
 
-    def _open(self, state: State[Any], revision: str, seats: list[Seat], *, paused: bool, prepared: bool) -> Room:
+    def _open(
+        self, state: State[Any], revision: str, seats: list[Seat], *, paused: bool, prepared: bool
+    ) -> Room:
         if len(self.rooms) >= self.settings.limits.rooms:
-            raise Refusal(f"there are {len(self.rooms)} rooms already, and no more are allowed; try again later")
+            raise Refusal(
+                f"there are {len(self.rooms)} rooms already, and no more are allowed; try again "
+                "later"
+            )
         settings = self.settings
         time = TimeControl(settings.soft_timeout, settings.hard_timeout)
-        room = Room(self._house.new_id(), state, revision, seats, self, time=time, paused=paused, prepared=prepared)
+        room = Room(
+            self._house.new_id(),
+            state,
+            revision,
+            seats,
+            self,
+            time=time,
+            paused=paused,
+            prepared=prepared,
+        )
         self.rooms[room.id] = room
         return room
 
@@ -424,12 +465,16 @@ class Lobby:
                 self._reservations.pop(seat.code, None)
 
     def _forget_if_empty(self, room: Room) -> None:
-        """A room nobody prepared goes with its last player; a prepared one waits for its players (W7)."""
+        """A room nobody prepared goes with its last player; a prepared one waits for its players
+        (W7).
+        """
         if not room.prepared and room.players == 0 and room.id in self.rooms:
             room.cancel()
 
     def cancel_forgotten(self, before: float) -> None:
         """Cancel prepared rooms that nobody has entered since ``before``."""
-        for room in [room for room in self.rooms.values() if room.players == 0 and room.opened_at < before]:
+        for room in [
+            room for room in self.rooms.values() if room.players == 0 and room.opened_at < before
+        ]:
             log_event(logger, "forgotten", room=room.id)
             room.cancel()

@@ -1,7 +1,9 @@
-"""One line per event, for people or as JSON, on the standard library's logging. Decides nothing about what to log.
+"""One line per event, for people or as JSON, on the standard library's logging.
 
-What clients send (names, messages) is made harmless by ``rules.one_line``. Below ERROR an exception is one
-field of the line and never a stack trace, because below ERROR it is somebody else's mistake.
+Decides nothing about what to log.
+
+What clients send (names, messages) is made harmless by ``rules.one_line``. Below ERROR an exception
+is one field of the line and never a stack trace, because below ERROR it is somebody else's mistake.
 """
 
 from __future__ import annotations
@@ -39,9 +41,13 @@ def log_event(
     error: BaseException | None = None,
     **fields: object,
 ) -> None:
-    """Log ``event`` with its fields. ``error`` shows its stack trace at level ERROR and above, one line below that."""
+    """Log ``event`` with its fields.
+
+    ``error`` shows its stack trace at level ERROR and above, one line below that.
+    """
     if logger.isEnabledFor(level):
-        # makeRecord instead of log(): nobody reads the caller's file and line, and finding them is what costs.
+        # makeRecord instead of log(): nobody reads the caller's file and line, and finding them is
+        # what costs.
         info = None if error is None else (type(error), error, error.__traceback__)
         record = logger.makeRecord(logger.name, level, "", 0, event, (), info)
         record.fields = fields
@@ -59,8 +65,14 @@ class TextFormatter(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         second = int(record.created)
         if second != self._second:
-            self._second, self._shown = second, time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(second))
-        line = f"{self._shown}.{int(record.msecs):03d} {record.levelname:<7} {one_line(record.getMessage())}"
+            self._second, self._shown = (
+                second,
+                time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(second)),
+            )
+        line = (
+            f"{self._shown}.{int(record.msecs):03d} {record.levelname:<7} "
+            f"{one_line(record.getMessage())}"
+        )
         for key, value in _fields(record).items():
             if value is not None:
                 line += f" {key}={_format_value(value)}"
@@ -94,7 +106,10 @@ class JsonFormatter(logging.Formatter):
 
 
 class _QueueHandler(QueueHandler):
-    """Has a thread write, which ends with ``close``. Records pass as they are: the formatter needs their fields."""
+    """Has a thread write, which ends with ``close``.
+
+    Records pass as they are: the formatter needs their fields.
+    """
 
     def __init__(self, output: logging.Handler) -> None:
         lines: Queue[logging.LogRecord] = Queue(LONGEST_QUEUE)
@@ -106,7 +121,9 @@ class _QueueHandler(QueueHandler):
         return record
 
     def enqueue(self, record: logging.LogRecord) -> None:
-        """Lines that nobody reads are lost rather than kept: the log must not eat the memory of the games."""
+        """Lines that nobody reads are lost rather than kept: the log must not eat the memory of the
+        games.
+        """
         with contextlib.suppress(Full):
             self.queue.put_nowait(record)
 
@@ -118,11 +135,18 @@ class _QueueHandler(QueueHandler):
 
 
 def configure_logging(
-    level: str = "info", *, json_lines: bool = False, stream: TextIO | None = None, queue: bool = False
+    level: str = "info",
+    *,
+    json_lines: bool = False,
+    stream: TextIO | None = None,
+    queue: bool = False,
 ) -> Callable[[], None]:
-    """Send our log to ``stream`` (stderr); returns what undoes it. Calling it again replaces the former set-up.
+    """Send our log to ``stream`` (stderr); returns what undoes it.
 
-    With ``queue`` a thread does the writing, so that a terminal held with Ctrl+S or a full pipe stops no game.
+    Calling it again replaces the former set-up.
+
+    With ``queue`` a thread does the writing, so that a terminal held with Ctrl+S or a full pipe
+    stops no game.
     """
     logger = logging.getLogger(ROOT)
     for former in logger.handlers[:]:
@@ -168,7 +192,11 @@ def _format_value(value: object) -> str:
 
 
 def _json_value(value: object) -> object:
-    if value is None or isinstance(value, bool | int) or (isinstance(value, float) and isfinite(value)):
+    if (
+        value is None
+        or isinstance(value, bool | int)
+        or (isinstance(value, float) and isfinite(value))
+    ):
         return value
     if isinstance(value, BaseException):
         return describe_error(value)

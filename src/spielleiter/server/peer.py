@@ -51,7 +51,9 @@ class Peer(ABC):
 
     @abstractmethod
     def goodbye(self, *, after: float = 0.0) -> None:
-        """Close the document and the connection, at once or when the grace is over; nothing more is heard."""
+        """Close the document and the connection, at once or when the grace is over; nothing more is
+        heard.
+        """
 
     @abstractmethod
     def stay(self) -> None:

@@ -1,7 +1,9 @@
-"""Java ``.properties`` text to a dictionary and back, as java.util.Properties reads it. Knows no setting by name.
+"""Java ``.properties`` text to a dictionary and back, as java.util.Properties reads it.
 
-One liberty: bytes are taken as UTF-8 where they are valid UTF-8 and as Latin-1 otherwise, because people write
-umlauts with whatever editor they have.
+Knows no setting by name.
+
+One liberty: bytes are taken as UTF-8 where they are valid UTF-8 and as Latin-1 otherwise, because
+people write umlauts with whatever editor they have.
 """
 
 from __future__ import annotations
@@ -38,7 +40,9 @@ class Entry(NamedTuple):
 
 
 def decode_properties(data: bytes) -> str:
-    """The text of a file: UTF-8, with or without byte order mark, else Latin-1 as Java writes it."""
+    """The text of a file: UTF-8, with or without byte order mark, else Latin-1 as Java
+    writes it.
+    """
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -59,8 +63,12 @@ def parse_properties(text: str) -> dict[str, str]:
 
 
 def format_properties(properties: Mapping[str, str]) -> str:
-    """Text that ``parse_properties`` and Java read back to the same; plain ASCII, one line an entry."""
-    return "".join(f"{_escape(key, ' =:#!')}={_escape_value(value)}\n" for key, value in properties.items())
+    """Text that ``parse_properties`` and Java read back to the same; plain ASCII, one line an
+    entry.
+    """
+    return "".join(
+        f"{_escape(key, ' =:#!')}={_escape_value(value)}\n" for key, value in properties.items()
+    )
 
 
 def _logical_lines(text: str) -> Iterator[tuple[int, str]]:
@@ -94,7 +102,9 @@ def _unescape(text: str, line: int) -> str:
         if code[0] != "u":
             return _UNESCAPED.get(code, code)
         if not _HEX.fullmatch(code):
-            raise PropertiesError(line, f"\\{code} is no character: \\u needs four hexadecimal digits")
+            raise PropertiesError(
+                line, f"\\{code} is no character: \\u needs four hexadecimal digits"
+            )
         return chr(int(code[1:], 16))
 
     # Java's characters are 16 bits wide: what lies above comes as a pair.

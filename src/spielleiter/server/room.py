@@ -1,6 +1,7 @@
 """A room: seats, observers and one match between them. Carries out what the referee decides.
 
-No sockets and no event loop here: peers are written to, timers are asked for, the clock is handed in.
+No sockets and no event loop here: peers are written to, timers are asked for, the clock is handed
+in.
 """
 
 from __future__ import annotations
@@ -23,13 +24,16 @@ from spielleiter.match import (
     TimeControl,
     Welcome,
 )
-from spielleiter.protocol import writer
-from spielleiter.protocol.dialects import DIALECTS, Dialect
 from spielleiter.replays import GameRecord, Shown
-from spielleiter.rules import Codec, CodecError, Element, Outcome, State
+from spielleiter.rules import Outcome, State
 from spielleiter.server.logs import log_event
 from spielleiter.server.peer import Peer
-from spielleiter.server.wording import SeasonWording
+from spielleiter.server.sentences import SeasonWording
+from spielleiter.wire import writer
+from spielleiter.wire.codec import Codec
+from spielleiter.wire.dialects import DIALECTS, Dialect
+from spielleiter.wire.elements import Element
+from spielleiter.wire.errors import CodecError
 
 logger = logging.getLogger("spielleiter.room")
 
@@ -83,7 +87,8 @@ class Room:
         self.prepared = prepared
         self.opened_at = around.now()
         self.names = tuple(self._name(seat) for seat in seats)
-        # The referee gets words and no room: a match that is over is freed at once, without the collector.
+        # The referee gets words and no room: a match that is over is freed at once, without the
+        # collector.
         wording = SeasonWording(self.codecs[revision], self.names)
         timed = [seat.can_timeout for seat in seats]
         self.referee = Referee(state, wording, time=time, can_timeout=timed, paused=paused)
@@ -121,7 +126,9 @@ class Room:
         for seat in self.seats:
             # Where joined is an answer it comes at once; before 2027 a prepared seat hears it
             # when all are there (W42).
-            if seat.peer is not None and (seat.peer is peer if self._answers_at_once(seat) else full):
+            if seat.peer is not None and (
+                seat.peer is peer if self._answers_at_once(seat) else full
+            ):
                 seat.peer.send(writer.frame(writer.joined(self.id)))
         if full:
             self.carry_out(self.referee.begin(show_start=self._own_dialect.paused_start_shown))
@@ -131,7 +138,10 @@ class Room:
         return seat.code is None or not self._dialect(seat.peer).joined_when_full
 
     def stand_up(self, peer: Peer, how: Departure) -> None:
-        """``peer`` is gone. Before the start the seat is free again; during the match it is lost."""
+        """``peer`` is gone.
+
+        Before the start the seat is free again; during the match it is lost.
+        """
         number = peer.seat
         if number is None or self.seats[number].peer is not peer:
             return
@@ -177,7 +187,14 @@ class Room:
             return
         if received.discarded:
             names, count = " ".join(received.discarded[:NAMED]), len(received.discarded)
-            log_event(logger, "unknown elements ignored", room=self.id, seat=seat, elements=names, count=count)
+            log_event(
+                logger,
+                "unknown elements ignored",
+                room=self.id,
+                seat=seat,
+                elements=names,
+                count=count,
+            )
         seconds = 0.0 if self._asked_at is None else max(0.0, arrival - self._asked_at)
         if seat == referee.asked:
             self._stop_timer()
@@ -277,9 +294,13 @@ class Room:
         turn = self.referee.state.turn
 
         def started() -> None:
-            # The time runs from here, whether or not the player reads (W17). The request may have been
-            # answered, or the match have ended, before it was written.
-            if self.referee.asked == number and self.referee.state.turn == turn and self._asked_at is None:
+            # The time runs from here, whether or not the player reads (W17). The request may have
+            # been answered, or the match have ended, before it was written.
+            if (
+                self.referee.asked == number
+                and self.referee.state.turn == turn
+                and self._asked_at is None
+            ):
                 self._asked_at = self._around.now()
                 self._start_timer(number)
 
@@ -298,7 +319,9 @@ class Room:
             self._timer = None
 
     def _time_is_up(self, seat: int) -> None:
-        """The timer counts real time, the clock fair time: what was no fault of the player is given back."""
+        """The timer counts real time, the clock fair time: what was no fault of the player is given
+        back.
+        """
         self._timer = None
         if self._asked_at is None or seat != self.referee.asked:
             return
@@ -321,16 +344,22 @@ class Room:
                 self.record.complaint = self._complaint_packet(effect, own, name, to_offender=False)
 
     def _complaint(self, effect: Complain, reader: Peer, name: str, *, to_offender: bool) -> bytes:
-        return writer.frame(self._complaint_packet(effect, self._codec(reader), name, to_offender=to_offender))
+        return writer.frame(
+            self._complaint_packet(effect, self._codec(reader), name, to_offender=to_offender)
+        )
 
-    def _complaint_packet(self, effect: Complain, codec: Codec[Any, Any], name: str, *, to_offender: bool) -> str:
+    def _complaint_packet(
+        self, effect: Complain, codec: Codec[Any, Any], name: str, *, to_offender: bool
+    ) -> str:
         dialect = DIALECTS[codec.dialect]
         if effect.violation is not None:
             message = codec.complaint(effect.violation, effect.move, name, to_offender=to_offender)
         else:
             assert effect.how is not None
             expected = self.referee.state.seat
-            message = SeasonWording(codec, self.names).protest(effect.seat, effect.how, expected, effect.move)
+            message = SeasonWording(codec, self.names).protest(
+                effect.seat, effect.how, expected, effect.move
+            )
         original = codec.encode_move(effect.move, tag=dialect.original_tag)
         return writer.room_error(dialect, self.id, message, original)
 

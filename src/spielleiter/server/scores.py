@@ -9,9 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from spielleiter.protocol import writer
-from spielleiter.protocol.messages import PlayerScore, ScoreValue
-from spielleiter.rules import Codec, Outcome
+from spielleiter.rules import Outcome
+from spielleiter.wire import writer
+from spielleiter.wire.codec import Codec
+from spielleiter.wire.messages import PlayerScore, ScoreValue
 
 NAMES = 10_000
 """Most names kept: names come from administrators, memory is ours."""
@@ -59,7 +60,14 @@ class ScoreBoard:
         if score is None:
             return writer.player_score([])
         values = [
-            ScoreValue(fragment, "AVERAGE" if place else "SUM", True, f"{value:.6f}" if place else f"{value:.0f}")
-            for place, (fragment, value) in enumerate(zip(codec.fragments, score.values, strict=True))
+            ScoreValue(
+                fragment,
+                "AVERAGE" if place else "SUM",
+                True,
+                f"{value:.6f}" if place else f"{value:.0f}",
+            )
+            for place, (fragment, value) in enumerate(
+                zip(codec.fragments, score.values, strict=True)
+            )
         ]
         return writer.player_score([PlayerScore(name, score.games, tuple(values))])

@@ -1,6 +1,9 @@
-"""Everything about the server that can be set: names, defaults, help. Where the values come from is in ``sources``.
+"""Everything about the server that can be set: names, defaults, help.
 
-The fields are the only list of settings there is: flags, environment variables, TOML keys and help are made from it.
+Where the values come from is in ``sources``.
+
+The fields are the only list of settings there is: flags, environment variables, TOML keys and help
+are made from it.
 """
 
 from __future__ import annotations
@@ -57,27 +60,47 @@ def _limit(kind: Kind, text: str) -> Mapping[str, Any]:
 class Limits:
     """What one client may cost, so that no client costs another one his game."""
 
-    # Moves are below 1 KiB and the longest request we know below 4 KiB; what is longer is no client of ours.
-    message_bytes: int = field(default=65536, metadata=_limit(kinds.SIZE, "longest message taken from a client"))
-    # Expat reads an unfinished token again with each new byte: an attribute without end costs quadratic time.
-    token_bytes: int = field(default=8192, metadata=_limit(kinds.SIZE, "longest single tag or text in a message"))
+    # Moves are below 1 KiB and the longest request we know below 4 KiB; what is longer is no client
+    # of ours.
+    message_bytes: int = field(
+        default=65536, metadata=_limit(kinds.SIZE, "longest message taken from a client")
+    )
+    # Expat reads an unfinished token again with each new byte: an attribute without end costs
+    # quadratic time.
+    token_bytes: int = field(
+        default=8192, metadata=_limit(kinds.SIZE, "longest single tag or text in a message")
+    )
     # A move is three levels deep; depth costs memory for each open element.
     nesting: int = field(default=16, metadata=_limit(kinds.COUNT, "deepest nesting of elements"))
     # A slot has four; the parser builds all attributes of a tag before anyone can look at them.
-    attributes: int = field(default=32, metadata=_limit(kinds.COUNT, "most attributes of one element"))
-    # A parser keeps every name it has seen until the connection ends; all seasons together have fewer than 100.
-    names: int = field(default=256, metadata=_limit(kinds.COUNT, "most different element and attribute names"))
+    attributes: int = field(
+        default=32, metadata=_limit(kinds.COUNT, "most attributes of one element")
+    )
+    # A parser keeps every name it has seen until the connection ends; all seasons together have
+    # fewer than 100.
+    names: int = field(
+        default=256, metadata=_limit(kinds.COUNT, "most different element and attribute names")
+    )
     # Names go into every state, log and page; nobody reads more.
-    display_name_length: int = field(default=100, metadata=_limit(kinds.COUNT, "longest display name in characters"))
-    # A move has five; a Blokus position about 500. Each costs some microseconds, whatever it is called.
-    elements: int = field(default=2000, metadata=_limit(kinds.COUNT, "most elements in one message"))
+    display_name_length: int = field(
+        default=100, metadata=_limit(kinds.COUNT, "longest display name in characters")
+    )
+    # A move has five; a Blokus position about 500. Each costs some microseconds, whatever it is
+    # called.
+    elements: int = field(
+        default=2000, metadata=_limit(kinds.COUNT, "most elements in one message")
+    )
     # Each takes a file descriptor and up to 100 kB; the usual hard limit of a system is about this.
-    connections: int = field(default=20000, metadata=_limit(kinds.COUNT, "most connections at once"))
+    connections: int = field(
+        default=20000, metadata=_limit(kinds.COUNT, "most connections at once")
+    )
     # A whole class behind one address fits; one PC cannot take all places.
     connections_per_address: int = field(
-        default=64, metadata=_limit(kinds.COUNT, "most connections at once from one address of the network")
+        default=64,
+        metadata=_limit(kinds.COUNT, "most connections at once from one address of the network"),
     )
-    # Tournaments and load tests run thousands of bots on the server's own machine, where flooding it needs no socket.
+    # Tournaments and load tests run thousands of bots on the server's own machine, where flooding
+    # it needs no socket.
     connections_per_loopback: int = field(
         default=20000, metadata=_limit(kinds.COUNT, "most connections at once from this machine")
     )
@@ -85,74 +108,108 @@ class Limits:
     rooms: int = field(default=10000, metadata=_limit(kinds.COUNT, "most rooms at once"))
     # Whoever prepares a game starts its players next; forgotten rooms would fill the house.
     room_seconds: float = field(
-        default=3600.0, metadata=_limit(kinds.SECONDS, "time a prepared game waits for its first player")
+        default=3600.0,
+        metadata=_limit(kinds.SECONDS, "time a prepared game waits for its first player"),
     )
     # A client speaks at once; whoever is silent is a port scanner or waits for a banner.
     first_byte_seconds: float = field(
-        default=10.0, metadata=_limit(kinds.SECONDS, "time until a new connection must have sent something")
+        default=10.0,
+        metadata=_limit(kinds.SECONDS, "time until a new connection must have sent something"),
     )
-    # Against senders of one byte a second: a started message of 64 KiB takes less even on a bad line.
+    # Against senders of one byte a second: a started message of 64 KiB takes less even on a bad
+    # line.
     message_seconds: float = field(
-        default=10.0, metadata=_limit(kinds.SECONDS, "time until a started message must be complete")
+        default=10.0,
+        metadata=_limit(kinds.SECONDS, "time until a started message must be complete"),
     )
     # The documents have clients join first thing; an administrator authenticates first thing.
     lobby_seconds: float = field(
-        default=60.0, metadata=_limit(kinds.SECONDS, "time until a connection must have joined or authenticated")
+        default=60.0,
+        metadata=_limit(kinds.SECONDS, "time until a connection must have joined or authenticated"),
     )
-    # A whole game is about 1 MB: a client that far behind does not read, and memory is not its to fill.
-    unread_bytes: int = field(default=4 * 1024**2, metadata=_limit(kinds.SIZE, "most output waiting for a slow client"))
-    # The fastest bots send 100 kB a second; reading is work, and who makes work must not slow others down.
+    # A whole game is about 1 MB: a client that far behind does not read, and memory is not its to
+    # fill.
+    unread_bytes: int = field(
+        default=4 * 1024**2, metadata=_limit(kinds.SIZE, "most output waiting for a slow client")
+    )
+    # The fastest bots send 100 kB a second; reading is work, and who makes work must not slow
+    # others down.
     bytes_per_second: int = field(
         default=1024**2,
-        metadata=_limit(kinds.SIZE, "most input a second from one client, which is then read more slowly"),
+        metadata=_limit(
+            kinds.SIZE, "most input a second from one client, which is then read more slowly"
+        ),
     )
     # A game needs less than one a second; an administrator stepping through one perhaps ten.
-    messages_per_second: int = field(default=50, metadata=_limit(kinds.COUNT, "most messages a second, on average"))
+    messages_per_second: int = field(
+        default=50, metadata=_limit(kinds.COUNT, "most messages a second, on average")
+    )
     # An administrator prepares a round of games in one go.
     message_burst: int = field(
-        default=200, metadata=_limit(kinds.COUNT, "most messages at once, before the average counts")
+        default=200,
+        metadata=_limit(kinds.COUNT, "most messages at once, before the average counts"),
     )
-    # Reading one element is the unit, some two microseconds. A game takes 100 a second besides its moves, which do
-    # not count; this is a hundredth of a core. What is saved in two idle seconds may be used at once.
+    # Reading one element is the unit, some two microseconds. A game takes 100 a second besides its
+    # moves, which do not count; this is a hundredth of a core. What is saved in two idle seconds
+    # may be used at once.
     work_per_second: int = field(
         default=5000,
         metadata=_limit(
-            kinds.COUNT, "most work a second for one client, in elements read; it is then served more slowly"
+            kinds.COUNT,
+            "most work a second for one client, in elements read; it is then served more slowly",
         ),
     )
     # A class of thirty that joins at the same moment makes 7000. This is a tenth of a core.
     work_per_address: int = field(
         default=50_000,
-        metadata=_limit(kinds.COUNT, "most work a second for all clients of one address of the network"),
+        metadata=_limit(
+            kinds.COUNT, "most work a second for all clients of one address of the network"
+        ),
     )
-    # Two thousand players who come at the same moment make 450000, and two seconds save 400000. Half a core.
+    # Two thousand players who come at the same moment make 450000, and two seconds save 400000.
+    # Half a core.
     work_in_all: int = field(
         default=200_000,
-        metadata=_limit(kinds.COUNT, "most work a second for all clients together; moves do not count"),
+        metadata=_limit(
+            kinds.COUNT, "most work a second for all clients together; moves do not count"
+        ),
     )
-    # A late move, a second goodbye, an element of a newer season: one or two a game. One a second is forgiven.
+    # A late move, a second goodbye, an element of a newer season: one or two a game. One a second
+    # is forgiven.
     useless_messages: int = field(
-        default=20, metadata=_limit(kinds.COUNT, "most messages that lead nowhere, before one a second counts")
+        default=20,
+        metadata=_limit(kinds.COUNT, "most messages that lead nowhere, before one a second counts"),
     )
-    # A crashed PC or a pulled plug sends no goodbye; the opponent should not wait for the hard limit of every move.
+    # A crashed PC or a pulled plug sends no goodbye; the opponent should not wait for the hard
+    # limit of every move.
     dead_peer_seconds: float = field(
         default=15.0, metadata=_limit(kinds.SECONDS, "time until a peer that vanished is noticed")
     )
     # Official clients close by themselves after ``left``; the documents have the server do it.
     goodbye_seconds: float = field(
-        default=5.0, metadata=_limit(kinds.SECONDS, "time a client has to close after its game before we do")
+        default=5.0,
+        metadata=_limit(kinds.SECONDS, "time a client has to close after its game before we do"),
     )
     # A person mistypes a few times; a program that guesses gets nowhere at this rate.
     auth_attempts_per_minute: int = field(
-        default=5, metadata=_limit(kinds.COUNT, "wrong passwords a minute from one address before tries take longer")
+        default=5,
+        metadata=_limit(
+            kinds.COUNT, "wrong passwords a minute from one address before tries take longer"
+        ),
     )
     # Many addresses that try a few each are one guesser, too.
     auth_failures_per_minute: int = field(
-        default=60, metadata=_limit(kinds.COUNT, "wrong passwords a minute from everywhere before tries take longer")
+        default=60,
+        metadata=_limit(
+            kinds.COUNT, "wrong passwords a minute from everywhere before tries take longer"
+        ),
     )
-    # Each waits six seconds, so this allows 200 a second if somebody holds that many connections; one address of the
-    # network has 64 and gets 10. Fewer would let a flood push the right password out.
-    auth_waiting: int = field(default=1200, metadata=_limit(kinds.COUNT, "most passwords that wait for their answer"))
+    # Each waits six seconds, so this allows 200 a second if somebody holds that many connections;
+    # one address of the network has 64 and gets 10. Fewer would let a flood push the right password
+    # out.
+    auth_waiting: int = field(
+        default=1200, metadata=_limit(kinds.COUNT, "most passwords that wait for their answer")
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,19 +218,28 @@ class Settings:
 
     host: str = field(
         default="localhost",
-        metadata=_about("Listening", kinds.TEXT, f"address to listen on; {ALL_INTERFACES} for every network there is"),
+        metadata=_about(
+            "Listening",
+            kinds.TEXT,
+            f"address to listen on; {ALL_INTERFACES} for every network there is",
+        ),
     )
     port: int = field(
         default=13050,
-        metadata=_about("Listening", kinds.PORT, "TCP port to listen on; 0 takes any free one", "-p", "--port"),
+        metadata=_about(
+            "Listening", kinds.PORT, "TCP port to listen on; 0 takes any free one", "-p", "--port"
+        ),
     )
-    web: bool = field(default=True, metadata=_about("Listening", kinds.BOOLEAN, "offer the web page"))
+    web: bool = field(
+        default=True, metadata=_about("Listening", kinds.BOOLEAN, "offer the web page")
+    )
     uvloop: bool = field(
         default=False,
         metadata=_about(
             "Listening",
             kinds.BOOLEAN,
-            "use the faster event loop, if installed; the server's own work then counts as players' time",
+            "use the faster event loop, if installed; the server's own work then counts as "
+            "players' time",
         ),
     )
 
@@ -183,25 +249,36 @@ class Settings:
         metadata=_about(
             "Administration",
             kinds.PASSWORD,
-            "what administrators authenticate with; empty: nobody can. Others on this machine can read flags:"
+            "what administrators authenticate with; empty: nobody can. Others on this machine can "
+            "read flags:"
             " prefer the environment or a file",
         ),
     )
     allow_example_password: bool = field(
         default=False,
         metadata=_about(
-            "Administration", kinds.BOOLEAN, "listen to the network although the password is the public one"
+            "Administration",
+            kinds.BOOLEAN,
+            "listen to the network although the password is the public one",
         ),
     )
 
     paused: bool = field(
         default=False,
-        metadata=_about("Games", kinds.BOOLEAN, "games made by joining start paused; prepared ones say it"),
+        metadata=_about(
+            "Games", kinds.BOOLEAN, "games made by joining start paused; prepared ones say it"
+        ),
     )
-    test_mode: bool = field(default=False, metadata=_about("Games", kinds.BOOLEAN, "add up scores per display name"))
+    test_mode: bool = field(
+        default=False, metadata=_about("Games", kinds.BOOLEAN, "add up scores per display name")
+    )
     game: str = field(
         default=DEFAULT,
-        metadata=_about("Games", kinds.GAME, "the game of players who join without saying which, if no room is open"),
+        metadata=_about(
+            "Games",
+            kinds.GAME,
+            "the game of players who join without saying which, if no room is open",
+        ),
     )
     revision: str = field(
         default="2021-newest",
@@ -214,7 +291,10 @@ class Settings:
     variants: tuple[str, ...] = field(
         default=(),
         metadata=_about(
-            "Games", kinds.NAMES, "rules for a game type, such as blokus-2021-official; once for each type", "--variant"
+            "Games",
+            kinds.NAMES,
+            "rules for a game type, such as blokus-2021-official; once for each type",
+            "--variant",
         ),
     )
     load: Path | None = field(
@@ -230,35 +310,47 @@ class Settings:
     turn: int | None = field(
         default=None,
         metadata=_about(
-            "Games", kinds.optional(kinds.whole("N", 0)), "with --load: from the first position of this turn on"
+            "Games",
+            kinds.optional(kinds.whole("N", 0)),
+            "with --load: from the first position of this turn on",
         ),
     )
 
     no_timeout: bool = field(
         default=False,
-        metadata=_about("Time", kinds.BOOLEAN, "nobody loses on time, for debugging", "--no-timeout/--timeout"),
+        metadata=_about(
+            "Time", kinds.BOOLEAN, "nobody loses on time, for debugging", "--no-timeout/--timeout"
+        ),
     )
     soft_timeout: float = field(
-        default=2.0, metadata=_about("Time", kinds.SECONDS, "a move that takes longer loses the game")
+        default=2.0,
+        metadata=_about("Time", kinds.SECONDS, "a move that takes longer loses the game"),
     )
     hard_timeout: float = field(
-        default=10.0, metadata=_about("Time", kinds.SECONDS, "without a move for this long the game ends")
+        default=10.0,
+        metadata=_about("Time", kinds.SECONDS, "without a move for this long the game ends"),
     )
 
     save_replays: Path | None = field(
         default=None, metadata=_about("Replays", kinds.FOLDER, "save every game in this folder")
     )
     replay_gzip: bool = field(
-        default=False, metadata=_about("Replays", kinds.BOOLEAN, "save as .xml.gz instead of .xml", "--gzip/--no-gzip")
+        default=False,
+        metadata=_about(
+            "Replays", kinds.BOOLEAN, "save as .xml.gz instead of .xml", "--gzip/--no-gzip"
+        ),
     )
 
     log_json: bool = field(
-        default=False, metadata=_about("Log", kinds.BOOLEAN, "one JSON object a line instead of text")
+        default=False,
+        metadata=_about("Log", kinds.BOOLEAN, "one JSON object a line instead of text"),
     )
     log_level: str = field(
         default="info",
         metadata=_about(
-            "Log", kinds.choice("debug", "info", "warning", "error"), "least important event that is logged"
+            "Log",
+            kinds.choice("debug", "info", "warning", "error"),
+            "least important event that is logged",
         ),
     )
 
@@ -288,7 +380,11 @@ def _specs() -> Iterator[Spec]:
             if one.metadata:
                 key = prefix + one.name
                 dashed = key.replace("_", "-")
-                usual = f"--{dashed}/--no-{dashed}" if one.metadata["kind"] is kinds.BOOLEAN else f"--{dashed}"
+                usual = (
+                    f"--{dashed}/--no-{dashed}"
+                    if one.metadata["kind"] is kinds.BOOLEAN
+                    else f"--{dashed}"
+                )
                 yield Spec(
                     key,
                     one.name,
@@ -307,7 +403,11 @@ SPECS: Mapping[str, Spec] = MappingProxyType({spec.key: spec for spec in _specs(
 
 def check_settings(settings: Settings) -> None:
     """Refuse what is readable but must not or cannot work; raises SettingsError."""
-    if settings.password == EXAMPLE_PASSWORD and not settings.is_local and not settings.allow_example_password:
+    if (
+        settings.password == EXAMPLE_PASSWORD
+        and not settings.is_local
+        and not settings.allow_example_password
+    ):
         raise SettingsError(
             "settings",
             "password",
@@ -345,10 +445,13 @@ def _check_numbers(settings: Settings) -> None:
         raise SettingsError(
             "settings",
             "limit_token_bytes",
-            f"{settings.limits.token_bytes} is above limit_message_bytes, {settings.limits.message_bytes}",
+            f"{settings.limits.token_bytes} is above limit_message_bytes, "
+            f"{settings.limits.message_bytes}",
         )
     if settings.turn is not None and settings.load is None:
-        raise SettingsError("settings", "turn", "says where in a replay to begin; name the replay with load")
+        raise SettingsError(
+            "settings", "turn", "says where in a replay to begin; name the replay with load"
+        )
 
 
 def _check_games(settings: Settings) -> None:
@@ -360,14 +463,18 @@ def _check_games(settings: Settings) -> None:
             raise SettingsError("settings", "variants", str(unknown)) from None
         other = chosen.setdefault(game.game_type, name)
         if other != name:
-            raise SettingsError("settings", "variants", f"{other} and {name} are both {game.game_type}; choose one")
+            raise SettingsError(
+                "settings", "variants", f"{other} and {name} are both {game.game_type}; choose one"
+            )
     try:
         get_game(settings.game)
     except UnknownGame as unknown:
         raise SettingsError("settings", "game", str(unknown)) from None
     known = sorted({revision for game in all_games() for revision in game.codecs})
     if settings.revision not in known:
-        raise SettingsError("settings", "revision", f"{settings.revision!r} is not one of {', '.join(known)}")
+        raise SettingsError(
+            "settings", "revision", f"{settings.revision!r} is not one of {', '.join(known)}"
+        )
 
 
 def choose_game(

@@ -1,4 +1,5 @@
-"""Where settings come from: defaults, then ``server.properties``, TOML, environment, flags; the later one wins.
+"""Where settings come from: defaults, then ``server.properties``, TOML, environment, flags; the
+later one wins.
 
 Reads files and makes one ``Settings``; what the values mean is in ``settings``.
 """
@@ -23,7 +24,9 @@ OFFICIAL_REPLAYS = "replays"
 
 
 class _Given(NamedTuple):
-    """A value as somebody gave it: for which setting, where it stands and what it is called there."""
+    """A value as somebody gave it: for which setting, where it stands and what it is called
+    there.
+    """
 
     spec: Spec
     raw: object
@@ -32,11 +35,15 @@ class _Given(NamedTuple):
 
 
 def load_settings(
-    properties: Path | None, toml: Path | None, environ: Mapping[str, str], flags: Mapping[str, object]
+    properties: Path | None,
+    toml: Path | None,
+    environ: Mapping[str, str],
+    flags: Mapping[str, object],
 ) -> Settings:
     """The settings from all sources; a flag that is None was not given. Raises SettingsError.
 
-    Flags win over files (W60). Relative paths are relative to the working directory, as with the official servers.
+    Flags win over files (W60). Relative paths are relative to the working directory, as with the
+    official servers.
     """
     notes: list[str] = []
     values: dict[str, Any] = {}
@@ -73,7 +80,9 @@ def _read(given: _Given) -> object:
     except ValueError:
         # Neither the value nor ValueError's own words are shown for a password: they may hold it.
         shown = "this value" if given.spec.kind is kinds.PASSWORD else _shorten(given.raw)
-        raise SettingsError(given.where, given.called, f"{shown} is not {given.spec.kind.allowed}") from None
+        raise SettingsError(
+            given.where, given.called, f"{shown} is not {given.spec.kind.allowed}"
+        ) from None
 
 
 def _shorten(raw: object) -> str:
@@ -89,10 +98,12 @@ def _read_bytes(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except OSError as error:
-        raise SettingsError(str(path), "file", f"cannot be read: {error.strerror or error}") from None
+        raise SettingsError(
+            str(path), "file", f"cannot be read: {error.strerror or error}"
+        ) from None
 
 
-# -- server.properties ---------------------------------------------------------------------------------------------
+# -- server.properties -----------------------------------------------------------------------------
 
 
 def _local_to_host(raw: str) -> object:
@@ -166,27 +177,36 @@ def _from_entry(path: Path, entry: Entry, notes: list[str]) -> _Given | None:
         raise SettingsError(where, entry.key, reason) from None
 
 
-# -- TOML ----------------------------------------------------------------------------------------------------------
+# -- TOML ------------------------------------------------------------------------------------------
 
 
 def _from_toml(path: Path) -> Iterator[_Given]:
     try:
         text = _read_bytes(path).decode()
         document = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:  # also what tomllib lets through: numbers too long, nesting too deep
+    except (
+        ValueError,
+        RecursionError,
+    ) as error:  # also what tomllib lets through: numbers too long, nesting too deep
         raise SettingsError(str(path), "text", f"is no TOML: {error}") from None
     for key, raw in document.items():
         if key != "server" or not isinstance(raw, dict):
-            raise SettingsError(_place(path, text, key), key, "does not belong here; settings stand below [server]")
+            raise SettingsError(
+                _place(path, text, key), key, "does not belong here; settings stand below [server]"
+            )
     server = document.get("server", {})
     limits = server.pop("limits", {})
     if not isinstance(limits, dict):
-        raise SettingsError(_place(path, text, "limits"), "server.limits", "is a table: [server.limits]")
+        raise SettingsError(
+            _place(path, text, "limits"), "server.limits", "is a table: [server.limits]"
+        )
     yield from _from_table(path, text, server, "")
     yield from _from_table(path, text, limits, "limit_")
 
 
-def _from_table(path: Path, text: str, table: Mapping[str, object], prefix: str) -> Iterator[_Given]:
+def _from_table(
+    path: Path, text: str, table: Mapping[str, object], prefix: str
+) -> Iterator[_Given]:
     title = "server.limits" if prefix else "server"
     known = {spec.name: spec for spec in SPECS.values() if spec.is_limit == bool(prefix)}
     for name, raw in table.items():
@@ -201,11 +221,13 @@ def _from_table(path: Path, text: str, table: Mapping[str, object], prefix: str)
 def _place(path: Path, text: str, key: str) -> str:
     """The file with the line of the key, where only one line can be it: tomllib does not tell."""
     pattern = re.compile(rf"""\s*(?:\[\[?\s*)?["']?{re.escape(key)}["']?\s*[=.\]]""")
-    lines = [number for number, line in enumerate(text.splitlines(), start=1) if pattern.match(line)]
+    lines = [
+        number for number, line in enumerate(text.splitlines(), start=1) if pattern.match(line)
+    ]
     return f"{path}, line {lines[0]}" if len(lines) == 1 else str(path)
 
 
-# -- environment ---------------------------------------------------------------------------------------------------
+# -- environment -----------------------------------------------------------------------------------
 
 
 def _from_environ(environ: Mapping[str, str], notes: list[str]) -> Iterator[_Given]:

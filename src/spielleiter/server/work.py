@@ -1,8 +1,10 @@
-"""Whose input is worked on next, and how much of it. Knows no sockets; connections do the work itself.
+"""Whose input is worked on next, and how much of it.
 
-Work is counted in units of one element that is read, about two microseconds. Counting instead of measuring
-keeps the rules the same on every machine and under every load, and lets tests reach them without waiting.
-The reasons and the figures are in docs/decisions/work-budget.md.
+Knows no sockets; connections do the work itself.
+
+Work is counted in units of one element that is read, about two microseconds. Counting instead of
+measuring keeps the rules the same on every machine and under every load, and lets tests reach them
+without waiting. The reasons and the figures are in docs/decisions/work-budget.md.
 """
 
 from __future__ import annotations
@@ -16,7 +18,10 @@ from spielleiter.server.settings import Limits
 ELEMENT = 1
 """One tag that is read, with building and freeing what it says."""
 READ = 40
-"""One look at a socket that has something. Whoever sends byte by byte and rests is then read in one go."""
+"""One look at a socket that has something.
+
+Whoever sends byte by byte and rests is then read in one go.
+"""
 MESSAGE = 10
 """One message that is looked at and perhaps mentioned in the log, whatever is in it."""
 LOOKED_AT = 4
@@ -29,11 +34,15 @@ BYTES = 64
 """So many bytes cost one unit, whatever is in them."""
 
 TURN = 500
-"""Units for everybody together in one turn of the loop, about a millisecond: then those who are asked go first."""
+"""Units for everybody together in one turn of the loop, about a millisecond: then those who are
+asked go first.
+"""
 PIECE = 512
 """Bytes that are read in one go. Nothing but tags, they are 128 elements."""
 MOVE = 250
-"""Units that a player who is asked has at once, outside every queue; a move with twenty hints takes 200."""
+"""Units that a player who is asked has at once, outside every queue; a move with twenty hints takes
+200.
+"""
 FRESH = 200
 """Units every connection has before it counts what others have used: enough to join."""
 SHORTEST_REST = 0.02
@@ -53,7 +62,9 @@ class Bucket:
         self._rate, self._size, self._level, self._at = rate, size, size, now
 
     def take(self, amount: float, now: float) -> float:
-        """Take the amount and return the seconds until the allowance is out of the red; 0 if it never was."""
+        """Take the amount and return the seconds until the allowance is out of the red; 0 if it
+        never was.
+        """
         self._level = min(self._size, self._level + max(0.0, now - self._at) * self._rate) - amount
         self._at = now
         return max(0.0, -self._level / self._rate)
@@ -90,10 +101,11 @@ class Worker(Protocol):
 class Workload:
     """Everything that waits to be worked on, except moves that were asked for.
 
-    Each turn of the loop has ``TURN`` units. Three kinds of connections take turns with one bit of work each:
-    those who are asked for a move but say more than a move, those who have said next to nothing yet, and
-    everybody else. So a newcomer's join does not wait behind a flood, and nobody waits for ever. Within a kind
-    a message that was begun is read to its end first: half-read ones of everybody would keep the collector busy.
+    Each turn of the loop has ``TURN`` units. Three kinds of connections take turns with one bit of
+    work each: those who are asked for a move but say more than a move, those who have said next to
+    nothing yet, and everybody else. So a newcomer's join does not wait behind a flood, and nobody
+    waits for ever. Within a kind a message that was begun is read to its end first: half-read ones
+    of everybody would keep the collector busy.
     """
 
     def __init__(self, limits: Limits, now: Callable[[], float], flush: Callable[[], None]) -> None:
@@ -129,13 +141,17 @@ class Workload:
     def tidy_up(self) -> None:
         """Forget addresses that have not been heard of for a while."""
         now = self._now()
-        for address in [address for address, bucket in self._addresses.items() if bucket.is_full(now)]:
+        for address in [
+            address for address, bucket in self._addresses.items() if bucket.is_full(now)
+        ]:
             del self._addresses[address]
 
     # Work
 
     def offer(self, worker: Worker) -> None:
-        """Work for ``worker`` now if nobody waits and the turn has something left, else in its turn."""
+        """Work for ``worker`` now if nobody waits and the turn has something left, else in its
+        turn.
+        """
         while self._left > 0 and worker.has_work and not any(self._queues):
             self._serve(worker)
         if worker.has_work:

@@ -1,14 +1,23 @@
 """Public help for authors of games and bots. Standard library only, no test runner needed.
 
-``check_game(MY_GAME)`` holds a game against the contract. ``assert_legal(MyBot, game_from("..."))`` and
-``play_in_process(MyBot, OtherBot)`` try a bot without a server, ``ScriptedServer`` with one that says what it is told.
+``check_game(MY_GAME)`` holds a game against the contract. ``assert_legal(MyBot, game_from("..."))``
+and ``play_in_process(MyBot, OtherBot)`` try a bot without a server, ``ScriptedServer`` with one
+that says what it is told.
 """
 
 from spielleiter.testing.bots import assert_legal, game_from, load_bot
 from spielleiter.testing.contract import check_game, random_game
 from spielleiter.testing.contract_wire import check_codec
 from spielleiter.testing.matches import PlayedMatch, play_in_process
-from spielleiter.testing.scripted import ScriptedServer, ScriptFailed, close, expect, expect_end, script_of, send
+from spielleiter.testing.scripted import (
+    ScriptedServer,
+    ScriptFailed,
+    close,
+    expect,
+    expect_end,
+    script_of,
+    send,
+)
 
 __all__ = [
     "PlayedMatch",

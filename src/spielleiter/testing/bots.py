@@ -1,4 +1,6 @@
-"""Quick checks of bots without any server: positions from text, single moves, bots from their files."""
+"""Quick checks of bots without any server: positions from text, single moves, bots from their
+files.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from spielleiter.arena.bots import BotError, entry_file
-from spielleiter.client import running
+from spielleiter.client import runner as running
 from spielleiter.client.bot import Bot, BotLike, BotMistake, make_bot, name_of
 from spielleiter.client.clock import DEFAULT_SECONDS, MoveClock
-from spielleiter.client.thinking import Decision, Thinker
+from spielleiter.client.thinker import Decision, Thinker
 from spielleiter.rules import Clock, FreeClock, Game, State
 from spielleiter.shadows import add_folder
 from spielleiter.testing.desk import Desk, Stuck
@@ -30,11 +32,14 @@ def game_from(position: str, game: str | Game[Any, Any] | None = None) -> AnySta
     return state
 
 
-def assert_legal(bot: BotLike, state: AnyState, *, seconds: float | None = DEFAULT_SECONDS, seed: int = 0) -> Any:
-    """Ask the bot for a move, check it against the rules and give it back; AssertionError says what is wrong.
+def assert_legal(
+    bot: BotLike, state: AnyState, *, seconds: float | None = DEFAULT_SECONDS, seed: int = 0
+) -> Any:
+    """Ask the bot for a move, check it against the rules and give it back; AssertionError says what
+    is wrong.
 
-    The bot's clock counts down from ``seconds``, and the answer must come within them; None: no limit, and the
-    clock stands still.
+    The bot's clock counts down from ``seconds``, and the answer must come within them; None: no
+    limit, and the clock stands still.
     """
     thinker = _StrictThinker(make_bot(bot, seed))
 
@@ -52,19 +57,23 @@ def assert_legal(bot: BotLike, state: AnyState, *, seconds: float | None = DEFAU
         decision = desk.call(ask, seconds + GRACE_SECONDS)
     except Stuck as stuck:
         where = "\n".join(stuck.lines)
-        raise AssertionError(f"{thinker.name} did not come back within {seconds:g} s; it was here:\n{where}") from None
+        raise AssertionError(
+            f"{thinker.name} did not come back within {seconds:g} s; it was here:\n{where}"
+        ) from None
     finally:
         desk.close()
     if decision.seconds > seconds:
-        raise AssertionError(f"{thinker.name} took {decision.seconds:.2f} s for a move; {seconds:g} s are allowed")
+        raise AssertionError(
+            f"{thinker.name} took {decision.seconds:.2f} s for a move; {seconds:g} s are allowed"
+        )
     return decision.move
 
 
 def load_bot(path: str | os.PathLike[str]) -> BotLike:
     """Return the bot that a file, or the file of a folder, hands to ``run``, without playing.
 
-    What lies beside the file can be imported from it; Python's own modules win over files of the same name.
-    BotMistake says why there is no bot.
+    What lies beside the file can be imported from it; Python's own modules win over files of the
+    same name. BotMistake says why there is no bot.
     """
     file = _file_of(Path(path))
     _let_import(str(file.absolute().parent))
@@ -110,7 +119,9 @@ _opened: list[str] = []
 
 
 def _let_import(folder: str) -> None:
-    """Let the bot that is loaded next import what lies beside it, whoever else had files of the same names."""
+    """Let the bot that is loaded next import what lies beside it, whoever else had files of the
+    same names.
+    """
     for name, module in list(sys.modules.items()):
         home = str(Path(getattr(module, "__file__", None) or "").parent)
         if home in _opened and home != folder and Path(folder, f"{name}.py").is_file():
@@ -130,7 +141,9 @@ def _is_bot_class(value: object) -> bool:
 
 
 class _StrictThinker(Thinker):
-    """In a test nothing is forgiven: what would be shouted about and survived in a game is a failure here."""
+    """In a test nothing is forgiven: what would be shouted about and survived in a game is a
+    failure here.
+    """
 
     def __init__(self, bot: Bot) -> None:
         self.said: list[str] = []

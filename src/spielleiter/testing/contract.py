@@ -1,7 +1,10 @@
-"""The contract of a game, as checks: what must hold for every game, whoever wrote it. Knows no game and no test runner.
+"""The contract of a game, as checks: what must hold for every game, whoever wrote it.
 
-``check_game(MY_GAME)`` runs everything and raises AssertionError with a sentence at the first promise
-that does not hold. Each check can be called alone; those on play take the states of ``random_game``.
+Knows no game and no test runner.
+
+``check_game(MY_GAME)`` runs everything and raises AssertionError with a sentence at the first
+promise that does not hold. Each check can be called alone; those on play take the states of
+``random_game``.
 """
 
 from __future__ import annotations
@@ -15,7 +18,6 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Any
 
-from spielleiter.protocol.dialects import DIALECTS
 from spielleiter.rules import (
     DRAW,
     LOSS,
@@ -31,6 +33,7 @@ from spielleiter.rules import (
 )
 from spielleiter.testing.contract_wire import check_codec
 from spielleiter.testing.demand import place, require, require_text, sample
+from spielleiter.wire.dialects import DIALECTS
 
 AnyGame = Game[Any, Any]
 AnyState = State[Any]
@@ -61,13 +64,17 @@ ANSI = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def check_game(
-    game: AnyGame, seeds: Iterable[int] = range(3), *, varied_start: bool = True, moves_per_state: int | None = 20
+    game: AnyGame,
+    seeds: Iterable[int] = range(3),
+    *,
+    varied_start: bool = True,
+    moves_per_state: int | None = 20,
 ) -> None:
     """Everything a game promises, over one random match a seed.
 
-    ``varied_start`` says whether the seed decides anything; for a game that always begins alike it is
-    False, and that is checked as well. ``moves_per_state`` bounds how many legal moves of each state
-    are tried (None: all of them).
+    ``varied_start`` says whether the seed decides anything; for a game that always begins alike it
+    is False, and that is checked as well. ``moves_per_state`` bounds how many legal moves of each
+    state are tried (None: all of them).
     """
     seeds = list(seeds)
     check_facts(game)
@@ -87,20 +94,32 @@ def check_game(
         check_players(game, seed)
 
 
-# -- the game as a whole ----------------------------------------------------------------------------
+# -- the game as a whole ---------------------------------------------------------------------------
 
 
 def check_facts(game: AnyGame) -> None:
     """Names, seats, house bots and codecs are there and fit each other."""
-    require(re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", game.id), f"id {game.id!r} is not lower-case words joined by -")
-    require(re.fullmatch(r"\w+", game.game_type), f"{game.id}: game_type {game.game_type!r} is not one word")
+    require(
+        re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", game.id),
+        f"id {game.id!r} is not lower-case words joined by -",
+    )
+    require(
+        re.fullmatch(r"\w+", game.game_type),
+        f"{game.id}: game_type {game.game_type!r} is not one word",
+    )
     require(game.title, f"{game.id}: title is empty")
     require(game.id in repr(game), f"{game.id}: repr() does not show the id")
-    require(len(game.seat_names) == game.seats, f"{game.id}: {len(game.seat_names)} names for {game.seats} seats")
+    require(
+        len(game.seat_names) == game.seats,
+        f"{game.id}: {len(game.seat_names)} names for {game.seats} seats",
+    )
     for name in game.seat_names:
         require_text(name, f"{game.id}: the name of a seat")
     parts = len(game.start(0).outcome().scores[0])
-    require(len(game.score_names) == parts, f"{game.id}: {len(game.score_names)} score_names for {parts} parts")
+    require(
+        len(game.score_names) == parts,
+        f"{game.id}: {len(game.score_names)} score_names for {parts} parts",
+    )
     for name in game.score_names:
         require_text(name, f"{game.id}: the name of a score")
     for player in ("random", "greedy"):
@@ -111,7 +130,10 @@ def check_facts(game: AnyGame) -> None:
         require(codec.game is game, f"{where}: codec.game is {codec.game!r}")
         require(codec.revision == revision, f"{where}: codec.revision is {codec.revision!r}")
         known = ", ".join(DIALECTS)
-        require(codec.dialect in DIALECTS, f"{where}: there is no dialect {codec.dialect!r}; there are {known}")
+        require(
+            codec.dialect in DIALECTS,
+            f"{where}: there is no dialect {codec.dialect!r}; there are {known}",
+        )
         names = [codec.seat_name(seat) for seat in range(game.seats)]
         require(all(names) and len(set(names)) == game.seats, f"{where}: seat_name() gives {names}")
 
@@ -119,7 +141,10 @@ def check_facts(game: AnyGame) -> None:
 def check_seeds(game: AnyGame, *, varied_start: bool = True) -> None:
     """Equal seeds, equal starts; different seeds differ exactly if the game says so."""
     starts = [game.start(seed) for seed in range(50)]
-    require(starts == [game.start(seed) for seed in range(50)], f"{game.id}: a seed gave two different starts")
+    require(
+        starts == [game.start(seed) for seed in range(50)],
+        f"{game.id}: a seed gave two different starts",
+    )
     varied = any(start != starts[0] for start in starts)
     require(
         varied or not varied_start,
@@ -136,7 +161,10 @@ def random_game(game: AnyGame, seed: int) -> list[AnyState]:
     dice = random.Random(seed)
     states = [game.start(seed)]
     while not states[-1].is_over:
-        require(len(states) <= MOVE_LIMIT, f"{game.id}: seed {seed} has no end after {MOVE_LIMIT} random moves")
+        require(
+            len(states) <= MOVE_LIMIT,
+            f"{game.id}: seed {seed} has no end after {MOVE_LIMIT} random moves",
+        )
         moves = states[-1].legal_moves()
         require(moves, f"{place(states[-1])}: not over, but there is no legal move")
         move = dice.choice(moves)
@@ -145,18 +173,27 @@ def random_game(game: AnyGame, seed: int) -> list[AnyState]:
     return states
 
 
-# -- the states of one match ------------------------------------------------------------------------
+# -- the states of one match -----------------------------------------------------------------------
 
 
-def check_moves(states: Sequence[AnyState], seed: int = 0, moves_per_state: int | None = None) -> None:
-    """A move is accepted exactly if it is listed; the list is complete, stable and without doubles."""
+def check_moves(
+    states: Sequence[AnyState], seed: int = 0, moves_per_state: int | None = None
+) -> None:
+    """A move is accepted exactly if it is listed; the list is complete, stable and without
+    doubles.
+    """
     dice = random.Random(seed)
-    foreign = sample([move for state in states for move in state.legal_moves()], dice, moves_per_state)
+    foreign = sample(
+        [move for state in states for move in state.legal_moves()], dice, moves_per_state
+    )
     for state in states:
         moves = state.legal_moves()
         listed = set(moves)
         require(len(listed) == len(moves), f"{place(state)}: a move is listed twice")
-        require(list(moves) == list(state.legal_moves()), f"{place(state)}: legal_moves() gave two different lists")
+        require(
+            list(moves) == list(state.legal_moves()),
+            f"{place(state)}: legal_moves() gave two different lists",
+        )
         for move in sample(moves, dice, moves_per_state):
             _check_accepted(state, move)
         for move in foreign:
@@ -168,19 +205,30 @@ def _check_accepted(state: AnyState, move: Any) -> None:
     try:
         after = state.play(move)
     except RuleViolation as violation:
-        raise AssertionError(f"{place(state)}: {move} is listed, but play() says: {violation}") from violation
+        raise AssertionError(
+            f"{place(state)}: {move} is listed, but play() says: {violation}"
+        ) from violation
     require(state.is_legal(move), f"{place(state)}: {move} is listed, but is_legal() denies it")
-    require(after.last_move == move, f"{place(state)}: after {move}, last_move is {after.last_move}")
-    require(after == state.play(move), f"{place(state)}: {move} played twice gave two different states")
+    require(
+        after.last_move == move, f"{place(state)}: after {move}, last_move is {after.last_move}"
+    )
+    require(
+        after == state.play(move), f"{place(state)}: {move} played twice gave two different states"
+    )
 
 
 def _check_rejected(state: AnyState, move: Any) -> None:
-    require(not state.is_legal(move), f"{place(state)}: {move} is not listed, but is_legal() allows it")
+    require(
+        not state.is_legal(move), f"{place(state)}: {move} is not listed, but is_legal() allows it"
+    )
     try:
         state.play(move)
     except RuleViolation as violation:
         rule = violation.rule
-        require(re.fullmatch(r"[A-Z][A-Z0-9_]*", rule), f"{place(state)}: rule {rule!r} is no upper-case name")
+        require(
+            re.fullmatch(r"[A-Z][A-Z0-9_]*", rule),
+            f"{place(state)}: rule {rule!r} is no upper-case name",
+        )
         require_text(violation.text, f"{place(state)}: the text of {rule}")
     else:
         raise AssertionError(f"{place(state)}: {move} is not listed, but play() took it")
@@ -188,13 +236,18 @@ def _check_rejected(state: AnyState, move: Any) -> None:
 
 def check_values(states: Sequence[AnyState]) -> None:
     """States are values: immutable, hashable, equal to their copies, never changed by play."""
-    require(len(set(states)) == len(states), f"{states[0].game!r}: two states of one match are equal")
+    require(
+        len(set(states)) == len(states), f"{states[0].game!r}: two states of one match are equal"
+    )
     for state in states:
         where = place(state)
         for twin in (pickle.loads(pickle.dumps(state)), copy.copy(state), copy.deepcopy(state)):  # noqa: S301
             require(twin == state, f"{where}: a copy is not equal to the state")
             require(hash(twin) == hash(state), f"{where}: a copy has another hash")
-            require(list(twin.legal_moves()) == list(state.legal_moves()), f"{where}: a copy has other moves")
+            require(
+                list(twin.legal_moves()) == list(state.legal_moves()),
+                f"{where}: a copy has other moves",
+            )
         require(state != object(), f"{where}: equal to anything")
         _check_immutable(state)
         before = (pickle.dumps(state), hash(state), state.game.format_position(state))
@@ -207,7 +260,11 @@ def check_values(states: Sequence[AnyState]) -> None:
 
 
 def _check_immutable(state: AnyState) -> None:
-    fields: list[str] = [field.name for field in dataclasses.fields(state)] if dataclasses.is_dataclass(state) else []
+    fields: list[str] = (
+        [field.name for field in dataclasses.fields(state)]
+        if dataclasses.is_dataclass(state)
+        else []
+    )
     for name in {*fields, "turn", "round", "seat", "last_move", "is_over"}:
         value = getattr(state, name)
         try:
@@ -218,43 +275,73 @@ def _check_immutable(state: AnyState) -> None:
     for name in fields:
         require(
             not isinstance(getattr(state, name), (list, dict, set, bytearray)),
-            f"{place(state)}: {name} is of type {type(getattr(state, name)).__name__}, which can be changed in place",
+            f"{place(state)}: {name} is of type {type(getattr(state, name)).__name__}, which can "
+            "be changed in place",
         )
 
 
 def check_turns(states: Sequence[AnyState]) -> None:
-    """Turns start at 0 and rise, rounds at 1 and never fall, seats exist, only the first has no last move."""
+    """Turns start at 0 and rise, rounds at 1 and never fall, seats exist, only the first has no
+    last move.
+    """
     first = states[0]
     require(first.turn == 0, f"{place(first)}: the first turn is {first.turn}")
     require(first.round == 1, f"{place(first)}: the first round is {first.round}")
     require(first.last_move is None, f"{place(first)}: there is a last move before the first")
     for state, after in pairwise(states):
-        require(after.turn > state.turn, f"{place(state)}: turn {state.turn} is followed by {after.turn}")
-        require(after.round >= state.round, f"{place(state)}: round {state.round} is followed by {after.round}")
-        require(state.seat in range(state.game.seats), f"{place(state)}: there is no seat {state.seat}")
+        require(
+            after.turn > state.turn,
+            f"{place(state)}: turn {state.turn} is followed by {after.turn}",
+        )
+        require(
+            after.round >= state.round,
+            f"{place(state)}: round {state.round} is followed by {after.round}",
+        )
+        require(
+            state.seat in range(state.game.seats), f"{place(state)}: there is no seat {state.seat}"
+        )
         require(
             type(after) is type(state),
             f"{place(state)}: play() gave {type(after).__name__}, not the type of the state before",
         )
-        require(after.game is first.game, f"{place(state)}: play() led to another game, {after.game!r}")
+        require(
+            after.game is first.game, f"{place(state)}: play() led to another game, {after.game!r}"
+        )
 
 
-def check_notation(states: Sequence[AnyState], seed: int = 0, moves_per_state: int | None = None) -> None:
-    """What is formatted can be parsed and is the same; what cannot be read is a NotationError and nothing else."""
+def check_notation(
+    states: Sequence[AnyState], seed: int = 0, moves_per_state: int | None = None
+) -> None:
+    """What is formatted can be parsed and is the same; what cannot be read is a NotationError and
+    nothing else.
+    """
     game = states[0].game
     dice = random.Random(seed)
-    moves = {move for state in states for move in sample(state.legal_moves(), dice, moves_per_state)}
+    moves = {
+        move for state in states for move in sample(state.legal_moves(), dice, moves_per_state)
+    }
     for move in moves:
         text = game.format_move(move)
-        require(text and "\n" not in text, f"{game.id}: the text {text!r} of a move is not one line")
-        require(game.parse_move(text) == move, f"{game.id}: {text!r} is read as another move than it was written for")
+        require(
+            text and "\n" not in text, f"{game.id}: the text {text!r} of a move is not one line"
+        )
+        require(
+            game.parse_move(text) == move,
+            f"{game.id}: {text!r} is read as another move than it was written for",
+        )
         require(str(move) == text, f"{game.id}: str(move) is {str(move)!r} and not {text!r}")
     for state in states:
         text = game.format_position(state)
-        require(text and "\n" not in text, f"{game.id}: the text {text!r} of a position is not one line")
-        require(game.parse_position(text) == state, f"{game.id}: {text!r} is read as another position")
+        require(
+            text and "\n" not in text, f"{game.id}: the text {text!r} of a position is not one line"
+        )
+        require(
+            game.parse_position(text) == state, f"{game.id}: {text!r} is read as another position"
+        )
     positions = [game.format_position(state) for state in sample(states, dice, moves_per_state)]
-    spelled = [game.format_move(move) for move in sample(sorted(moves, key=str), dice, moves_per_state)]
+    spelled = [
+        game.format_move(move) for move in sample(sorted(moves, key=str), dice, moves_per_state)
+    ]
     for text in (*RUBBISH, *_damaged(spelled, dice), *positions):
         _check_reading(text, game.parse_move, game.format_move, "parse_move")
     for text in (*RUBBISH, *_damaged(positions, dice), *spelled):
@@ -262,7 +349,9 @@ def check_notation(states: Sequence[AnyState], seed: int = 0, moves_per_state: i
 
 
 def _check_reading(text: str, parse: Any, form: Any, name: str) -> None:
-    """Damaged text may by chance still be good; then it must mean something that can be written and read again."""
+    """Damaged text may by chance still be good; then it must mean something that can be written and
+    read again.
+    """
     try:
         value = parse(text)
     except NotationError as error:
@@ -270,8 +359,13 @@ def _check_reading(text: str, parse: Any, form: Any, name: str) -> None:
         return
     except Exception as error:
         kind = type(error).__name__
-        raise AssertionError(f"{name}({text!r}) raises {kind} ({error}) and not NotationError") from error
-    require(parse(form(value)) == value, f"{name}({text!r}) reads something that does not survive being written")
+        raise AssertionError(
+            f"{name}({text!r}) raises {kind} ({error}) and not NotationError"
+        ) from error
+    require(
+        parse(form(value)) == value,
+        f"{name}({text!r}) reads something that does not survive being written",
+    )
 
 
 def _damaged(texts: Sequence[str], dice: random.Random) -> list[str]:
@@ -301,12 +395,22 @@ def check_picture(states: Sequence[AnyState]) -> None:
         plain, painted = game.picture(state), game.picture(state, color=True)
         require(plain.strip(), f"{place(state)}: the picture is empty")
         require(str(state) == plain, f"{place(state)}: str(state) is not the picture")
-        require(repr(state) != plain, f"{place(state)}: repr(state) is the picture, and hides fields")
-        require(not ANSI.search(plain), f"{place(state)}: the picture without colour has escapes in it")
-        require(ANSI.sub("", painted) == plain, f"{place(state)}: the coloured picture differs by more than colour")
+        require(
+            repr(state) != plain, f"{place(state)}: repr(state) is the picture, and hides fields"
+        )
+        require(
+            not ANSI.search(plain), f"{place(state)}: the picture without colour has escapes in it"
+        )
+        require(
+            ANSI.sub("", painted) == plain,
+            f"{place(state)}: the coloured picture differs by more than colour",
+        )
     pictures = {game.picture(state) for state in states}
     require(len(pictures) > 1, f"{game.id}: the picture of every state is the same")
-    require(ANSI.search(game.picture(states[-1], color=True)), f"{game.id}: the coloured picture has no colour")
+    require(
+        ANSI.search(game.picture(states[-1], color=True)),
+        f"{game.id}: the coloured picture has no colour",
+    )
 
 
 def check_end(states: Sequence[AnyState]) -> None:
@@ -321,7 +425,9 @@ def check_end(states: Sequence[AnyState]) -> None:
 
 
 def check_outcome(states: Sequence[AnyState]) -> None:
-    """Points, winner, scores and reason agree, at the end and on the way; a forfeit gives the match away."""
+    """Points, winner, scores and reason agree, at the end and on the way; a forfeit gives the match
+    away.
+    """
     game = states[0].game
     widths = set()
     for state in states:
@@ -334,30 +440,44 @@ def check_outcome(states: Sequence[AnyState]) -> None:
             require(lost.scores == outcome.scores, f"{place(state)}: a forfeit changes the scores")
             require(not lost.is_regular, f"{place(state)}: a forfeit counts as regular")
     require(len(widths) == 1, f"{game.id}: the number of parts of a score varies: {sorted(widths)}")
-    require(states[-1].outcome().is_regular, f"{place(states[-1])}: a match played to the end is not regular")
+    require(
+        states[-1].outcome().is_regular,
+        f"{place(states[-1])}: a match played to the end is not regular",
+    )
 
 
 def _check_standing(outcome: Outcome, game: AnyGame, where: str) -> None:
     require(len(outcome.seats) == game.seats, f"{where}: {len(outcome.seats)} lines in the outcome")
-    require(re.fullmatch(r"[A-Z][A-Z0-9_]*", outcome.code), f"{where}: code {outcome.code!r} is no upper-case name")
+    require(
+        re.fullmatch(r"[A-Z][A-Z0-9_]*", outcome.code),
+        f"{where}: code {outcome.code!r} is no upper-case name",
+    )
     require_text(outcome.reason, f"{where}: the reason of {outcome.code}")
     points = [line.points for line in outcome.seats]
     if outcome.winner is None:
         expected = [DRAW] * game.seats
     else:
-        require(outcome.winner in range(game.seats), f"{where}: there is no seat {outcome.winner} to win")
+        require(
+            outcome.winner in range(game.seats),
+            f"{where}: there is no seat {outcome.winner} to win",
+        )
         expected = [WIN if seat == outcome.winner else LOSS for seat in range(game.seats)]
     require(points == expected, f"{where}: winner {outcome.winner}, but points {points}")
 
 
-# -- players ----------------------------------------------------------------------------------------
+# -- players ---------------------------------------------------------------------------------------
 
 
 def check_players(game: AnyGame, seed: int = 0) -> None:
-    """Every house bot plays a whole match of legal moves, and the same one again for the same seed."""
+    """Every house bot plays a whole match of legal moves, and the same one again for the
+    same seed.
+    """
     for name in game.players:
         first = _match(game, name, seed)
-        require(first == _match(game, name, seed), f"{game.id}: {name} played two different matches from seed {seed}")
+        require(
+            first == _match(game, name, seed),
+            f"{game.id}: {name} played two different matches from seed {seed}",
+        )
 
 
 def _match(game: AnyGame, name: str, seed: int) -> list[Any]:
@@ -367,7 +487,9 @@ def _match(game: AnyGame, name: str, seed: int) -> list[Any]:
     while not state.is_over:
         require(len(moves) <= MOVE_LIMIT, f"{game.id}: {name} plays without end")
         move = players[state.seat].choose(state, FreeClock())
-        require(move in state.legal_moves(), f"{place(state)}: {name} chose {move}, which is not listed")
+        require(
+            move in state.legal_moves(), f"{place(state)}: {name} chose {move}, which is not listed"
+        )
         moves.append(move)
         state = state.play(move)
     return moves

@@ -1,4 +1,7 @@
-"""The contract of a game's codec: what it writes is well-formed and comes back the same. Part of ``contract``."""
+"""The contract of a game's codec: what it writes is well-formed and comes back the same.
+
+Part of ``contract``.
+"""
 
 from __future__ import annotations
 
@@ -7,17 +10,24 @@ from collections.abc import Sequence
 from typing import Any
 from xml.etree import ElementTree
 
-from spielleiter.rules import Cause, Codec, Element, RuleViolation, State, Text
+from spielleiter.rules import Cause, RuleViolation, State, Text
 from spielleiter.testing.demand import place, require, require_text, sample
+from spielleiter.wire.codec import Codec
+from spielleiter.wire.elements import Element
 
 HINTS = ("first", "quoted \"&<>' and ümläut", "two\nlines")
 NAMES = ("Häschen & Söhne", "<b>'\"")
 
 
 def check_codec(
-    codec: Codec[Any, Any], states: Sequence[State[Any]], seed: int = 0, moves_per_state: int | None = None
+    codec: Codec[Any, Any],
+    states: Sequence[State[Any]],
+    seed: int = 0,
+    moves_per_state: int | None = None,
 ) -> None:
-    """What is encoded is well-formed and decodes to the same: states, moves with hints, outcomes."""
+    """What is encoded is well-formed and decodes to the same: states, moves with hints,
+    outcomes.
+    """
     dice = random.Random(seed)
     hints = HINTS if codec.hints_allowed else ()
     for state in states:
@@ -25,9 +35,13 @@ def check_codec(
         element = _read(codec.encode_state(state, NAMES, hints), "state", where)
         received = codec.decode_state(element)
         require(received.state == state, f"{where}: the state comes back as another one")
-        require(received.names in (NAMES, ("", "")), f"{where}: the names come back as {received.names}")
+        require(
+            received.names in (NAMES, ("", "")), f"{where}: the names come back as {received.names}"
+        )
         require(received.hints in (hints, ()), f"{where}: the hints come back as {received.hints}")
-        require(not received.discarded, f"{where}: the codec does not know its own {received.discarded}")
+        require(
+            not received.discarded, f"{where}: the codec does not know its own {received.discarded}"
+        )
         for move in sample(state.legal_moves(), dice, moves_per_state):
             _check_move_on_wire(codec, state, move, hints, where)
         _check_outcome_on_wire(codec, state, where)
@@ -40,27 +54,46 @@ def _check_move_on_wire(
     received = codec.decode_move(_read(codec.encode_move(move, hints), "data", where), state)
     require(received.move == move, f"{where}: {move} comes back as {received.move}")
     require(received.hints == hints, f"{where}: the hints of {move} come back as {received.hints}")
-    require(not received.discarded, f"{where}: the codec does not know its own {received.discarded}")
-    # Elsewhere a move is only quoted: there it must be well-formed, and who reads it knows its place.
+    require(
+        not received.discarded, f"{where}: the codec does not know its own {received.discarded}"
+    )
+    # Elsewhere a move is only quoted: there it must be well-formed, and who reads it knows its
+    # place.
     for tag in ("lastMove", "originalMessage"):
         _read(codec.encode_move(move, hints, tag), tag, where)
 
 
 def _check_outcome_on_wire(codec: Codec[Any, Any], state: State[Any], where: str) -> None:
     standing = state.outcome()
-    for outcome in (standing, standing.forfeit(0, Cause.RULE_VIOLATION, Text("Regel verletzt", "rule broken"))):
+    for outcome in (
+        standing,
+        standing.forfeit(0, Cause.RULE_VIOLATION, Text("Regel verletzt", "rule broken")),
+    ):
         text = codec.encode_outcome(outcome, state, NAMES)
         received = codec.decode_outcome(_read(text, "data", where))
-        require(received.winner == outcome.winner, f"{where}: winner {outcome.winner} becomes {received.winner}")
+        require(
+            received.winner == outcome.winner,
+            f"{where}: winner {outcome.winner} becomes {received.winner}",
+        )
         for sent, back in zip(outcome.seats, received.seats, strict=True):
-            # Some seasons take the points of the game away from whoever broke it off; nobody loses them otherwise.
+            # Some seasons take the points of the game away from whoever broke it off; nobody loses
+            # them otherwise.
             taken = sent.cause is not Cause.REGULAR and back.parts == (0,) * len(sent.parts)
-            require(back.parts == sent.parts or taken, f"{where}: a score {sent.parts} becomes {back.parts}")
+            require(
+                back.parts == sent.parts or taken,
+                f"{where}: a score {sent.parts} becomes {back.parts}",
+            )
         width = 1 + len(outcome.seats[0].parts)
-        require(len(codec.fragments) == width, f"{where}: {len(codec.fragments)} fragments name {width} parts")
+        require(
+            len(codec.fragments) == width,
+            f"{where}: {len(codec.fragments)} fragments name {width} parts",
+        )
         points, read = ([line.points for line in result.seats] for result in (outcome, received))
         require(read == points, f"{where}: points {points} become {read}")
-        require(received.is_regular == outcome.is_regular, f"{where}: a {outcome.code} result changes its regularity")
+        require(
+            received.is_regular == outcome.is_regular,
+            f"{where}: a {outcome.code} result changes its regularity",
+        )
 
 
 def _check_complaints(codec: Codec[Any, Any], states: Sequence[State[Any]]) -> None:
@@ -72,22 +105,33 @@ def _check_complaints(codec: Codec[Any, Any], states: Sequence[State[Any]]) -> N
         end.play(move)
     except RuleViolation as violation:
         for given in (move, None):
-            require_text(codec.violation_reason(violation, given, "A"), f"codec {codec.revision}: violation_reason")
+            require_text(
+                codec.violation_reason(violation, given, "A"),
+                f"codec {codec.revision}: violation_reason",
+            )
             for to_offender in (True, False):
                 said = codec.complaint(violation, given, "A", to_offender=to_offender)
-                require(said, f"codec {codec.revision}: the complaint about {violation.rule} is empty")
+                require(
+                    said, f"codec {codec.revision}: the complaint about {violation.rule} is empty"
+                )
 
 
 def _read(text: str, tag: str, where: str) -> Element:
-    """Parsed by the standard library's tree parser: a fault in a parser of ours could hide behind itself."""
+    """Parsed by the standard library's tree parser: a fault in a parser of ours could hide behind
+    itself.
+    """
     try:
         node = ElementTree.fromstring(text)  # noqa: S314  written a moment ago by the codec under test
     except ElementTree.ParseError as error:
         raise AssertionError(f"{where}: not well-formed ({error}): {text[:200]}") from error
     require(node.tag == tag, f"{where}: the element is <{node.tag}> and not <{tag}>")
-    require(not text.endswith("\n") and text.startswith("<"), f"{where}: there is space around <{tag}>")
+    require(
+        not text.endswith("\n") and text.startswith("<"), f"{where}: there is space around <{tag}>"
+    )
     return _element(node)
 
 
 def _element(node: ElementTree.Element) -> Element:
-    return Element(node.tag, dict(node.attrib), [_element(child) for child in node], node.text or "")
+    return Element(
+        node.tag, dict(node.attrib), [_element(child) for child in node], node.text or ""
+    )

@@ -1,6 +1,8 @@
-"""A thread in which a bot works, with an end: who does not come back in time is stopped, or left alone.
+"""A thread in which a bot works, with an end: who does not come back in time is stopped, or left
+alone.
 
-The bot's own thread, and not a process, so that classes, functions and lambdas of a test can play as they are.
+The bot's own thread, and not a process, so that classes, functions and lambdas of a test can play
+as they are.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ import time
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from spielleiter.client.watching import describe_frames, own_frames
+from spielleiter.client.watchdog import describe_frames, own_frames
 
 T = TypeVar("T")
 _STACK_BYTES = 16 << 20
@@ -24,7 +26,10 @@ _STOP_SECONDS = 1.0
 
 
 class Stuck(Exception):
-    """The bot did not come back. ``lines`` say where it was; ``still_runs``: and it could not even be stopped."""
+    """The bot did not come back.
+
+    ``lines`` say where it was; ``still_runs``: and it could not even be stopped.
+    """
 
     def __init__(self, lines: list[str], still_runs: bool) -> None:
         super().__init__("the bot did not come back")
@@ -37,7 +42,9 @@ class _Stopped(BaseException):
 
 
 class Desk:
-    """One thread for one bot; everything the bot does is done there, as a program of its own would do it."""
+    """One thread for one bot; everything the bot does is done there, as a program of its own would
+    do it.
+    """
 
     def __init__(self) -> None:
         self._tasks: queue.SimpleQueue[Callable[[], Any] | None] = queue.SimpleQueue()
@@ -62,7 +69,9 @@ class Desk:
             self._answers.put(answer)
 
     def call(self, task: Callable[[], T], seconds: float) -> T:
-        """Do this there and return what comes of it, or raise what it raises; raises Stuck after ``seconds``."""
+        """Do this there and return what comes of it, or raise what it raises; raises Stuck after
+        ``seconds``.
+        """
         self._tasks.put(task)
         deadline = time.monotonic() + seconds
         while True:
@@ -83,8 +92,11 @@ class Desk:
         lines = describe_frames([(frame, frame.f_lineno) for frame in own_frames(ident)])
         self._tasks.put(None)
         with contextlib.suppress(AttributeError):  # Pythons other than CPython
-            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(ident), ctypes.py_object(_Stopped))
-        # A call that sleeps or computes outside Python notices nothing. It is a daemon: nobody waits for it.
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(
+                ctypes.c_ulong(ident), ctypes.py_object(_Stopped)
+            )
+        # A call that sleeps or computes outside Python notices nothing. It is a daemon: nobody
+        # waits for it.
         self._thread.join(_STOP_SECONDS)
         return Stuck(lines, self._thread.is_alive())
 

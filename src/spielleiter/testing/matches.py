@@ -11,11 +11,11 @@ from typing import Any, TypeVar
 
 from spielleiter.client.bot import BotLike, BotMistake, make_bot, name_of
 from spielleiter.client.clock import DEFAULT_SECONDS, MoveClock
-from spielleiter.client.thinking import Decision, Thinker, own_lines, own_place
+from spielleiter.client.thinker import Decision, Thinker, own_lines, own_place
 from spielleiter.games import all_games, default_game, get_game
-from spielleiter.protocol.dialects import DIALECTS
 from spielleiter.rules import Cause, Clock, FreeClock, Game, Outcome, RuleViolation, State, Text
 from spielleiter.testing.desk import Desk, Stuck
+from spielleiter.wire.dialects import DIALECTS
 
 T = TypeVar("T")
 AnyState = State[Any]
@@ -26,13 +26,17 @@ GRACE_SECONDS = 1.0
 
 @dataclass(frozen=True, slots=True)
 class PlayedMatch:
-    """A match that was played: every position from the first to the last, every move, and the result."""
+    """A match that was played: every position from the first to the last, every move, and the
+    result.
+    """
 
     states: tuple[AnyState, ...]
     moves: tuple[Any, ...]
     outcome: Outcome
     problems: tuple[str, ...] = ()
-    """What went wrong in the bots, each with the line of their code; empty after a match without faults."""
+    """What went wrong in the bots, each with the line of their code; empty after a match without
+    faults.
+    """
 
 
 def play_in_process(
@@ -44,13 +48,16 @@ def play_in_process(
     start: AnyState | None = None,
     seconds: float | None = DEFAULT_SECONDS,
 ) -> PlayedMatch:
-    """Play one match without sockets to its end. Bots may also be names of house bots, files or folders.
+    """Play one match without sockets to its end.
 
-    ``seconds`` is what a bot has for a move, as on a server; None: no limit, and a clock that stands still. A bot
-    that fails, cheats, is late or does not come back has lost; ``problems`` says where. Equal seeds give equal
-    starts and equal dice; ``start`` begins from another position. Without ``game`` it is what the bots say
-    they are for, else what SPIELLEITER_GAME names, else the default. With a limit each bot works in a thread of its
-    own, without one in the thread of the caller.
+    Bots may also be names of house bots, files or folders.
+
+    ``seconds`` is what a bot has for a move, as on a server; None: no limit, and a clock that
+    stands still. A bot that fails, cheats, is late or does not come back has lost; ``problems``
+    says where. Equal seeds give equal starts and equal dice; ``start`` begins from another
+    position. Without ``game`` it is what the bots say they are for, else what SPIELLEITER_GAME
+    names, else the default. With a limit each bot works in a thread of its own, without one in the
+    thread of the caller.
     """
     loaded = [_loaded(bot) for bot in (first, second)]
     state = meant_game(game, *loaded).start(seed) if start is None else start
@@ -66,14 +73,22 @@ def meant_game(game: str | Game[Any, Any] | None, *bots: BotLike) -> Game[Any, A
     """Return the game that is meant, in the order of ruling W118."""
     if game is not None:
         return get_game(game) if isinstance(game, str) else game
-    own = {named: get_game(named) for bot in bots if isinstance(named := getattr(bot, "game", None), str)}
+    own = {
+        named: get_game(named)
+        for bot in bots
+        if isinstance(named := getattr(bot, "game", None), str)
+    }
     if len(own) > 1:
-        raise AssertionError(f"the bots are for {' and '.join(own)}: name the game they are to play")
+        raise AssertionError(
+            f"the bots are for {' and '.join(own)}: name the game they are to play"
+        )
     return next(iter(own.values()), None) or default_game(os.environ)
 
 
 def _loaded(bot: BotLike) -> BotLike:
-    """Return the bot in a file or folder; names of house bots stay names until the game is known."""
+    """Return the bot in a file or folder; names of house bots stay names until the game is
+    known.
+    """
     if isinstance(bot, str) and any(bot in game.players for game in all_games()):
         return bot
     if isinstance(bot, str | os.PathLike):
@@ -127,13 +142,19 @@ class _Match:
         self._seconds = seconds
         self._problems: dict[str, None] = {}
         self._players: list[_Player] = []
-        self._codec = next(iter(state.game.codecs.values()), None)  # a game in the making has none yet
-        self._dialect = [*DIALECTS.values()][-1] if self._codec is None else DIALECTS[self._codec.dialect]
+        self._codec = next(
+            iter(state.game.codecs.values()), None
+        )  # a game in the making has none yet
+        self._dialect = (
+            [*DIALECTS.values()][-1] if self._codec is None else DIALECTS[self._codec.dialect]
+        )
 
     def play(self, bots: list[BotLike], seed: int) -> PlayedMatch:
         try:
             for seat, bot in enumerate(bots):
-                self._players.append(_Player(seat, bot, None if math.isinf(self._seconds) else Desk()))
+                self._players.append(
+                    _Player(seat, bot, None if math.isinf(self._seconds) else Desk())
+                )
                 self._make(self._players[seat], seed * 2 + seat)
             for player in self._players:
                 self._tell(player, partial(player.thinker.start, player.seat, self._states[0]))
@@ -159,7 +180,8 @@ class _Match:
         for player in self._players:
             if player is not mover:
                 self._tell(player, partial(player.thinker.show, state))
-        # On a server the request follows the position at once: what the mover does with it is within its time.
+        # On a server the request follows the position at once: what the mover does with it is
+        # within its time.
         clock: Clock = FreeClock() if math.isinf(self._seconds) else MoveClock(self._seconds)
         self._tell(mover, partial(mover.thinker.show, state))
         move = self._choose(mover, state, clock)
@@ -167,7 +189,11 @@ class _Match:
             self._states.append(state.play(move))
         except RuleViolation as violation:
             codec = self._codec
-            reason = violation.text if codec is None else codec.violation_reason(violation, move, mover.name)
+            reason = (
+                violation.text
+                if codec is None
+                else codec.violation_reason(violation, move, mover.name)
+            )
             raise _Lost(mover.seat, Cause.RULE_VIOLATION, reason) from None
         self._moves.append(move)
         if len(self._moves) > MOVE_LIMIT:
@@ -175,10 +201,16 @@ class _Match:
 
     def _choose(self, player: _Player, state: AnyState, clock: Clock) -> Any:
         decision: Decision = self._ask(
-            player, lambda: player.thinker.decide(state, clock), clock.remaining, f" in turn {state.turn}"
+            player,
+            lambda: player.thinker.decide(state, clock),
+            clock.remaining,
+            f" in turn {state.turn}",
         )
         if decision.seconds > self._seconds:
-            took = f"{player.name} took {decision.seconds:.2f} s in turn {state.turn}; {self._seconds:g} s are allowed"
+            took = (
+                f"{player.name} took {decision.seconds:.2f} s in turn {state.turn}; "
+                f"{self._seconds:g} s are allowed"
+            )
             self._problems[took] = None
             reason = self._dialect.soft_timeout_reason(player.name, self._seconds)
             raise _Lost(player.seat, Cause.SOFT_TIMEOUT, reason)
@@ -190,7 +222,10 @@ class _Match:
         except (_Lost, BotMistake):
             raise
         except Exception as error:
-            headline = f"{player.name} could not be made: {type(error).__name__}: {error}{own_place(error)}"
+            headline = (
+                f"{player.name} could not be made: {type(error).__name__}: "
+                f"{error}{own_place(error)}"
+            )
             self._problems["\n".join((headline, *own_lines(error)))] = None
             raise self._gone(player) from None
 
@@ -198,20 +233,25 @@ class _Match:
         self._ask(player, hook, self._seconds, " in a hook")
 
     def _ask(self, player: _Player, task: Callable[[], T], seconds: float, where: str) -> T:
-        """Let a player do something, and keep what went wrong; raises _Lost if there is no going on."""
+        """Let a player do something, and keep what went wrong; raises _Lost if there is no going
+        on.
+        """
         try:
             return player.call(task, seconds + GRACE_SECONDS)
         except Stuck as stuck:
             player.is_gone = True
             headline = (
-                f"{player.name} did not come back within {self._seconds + GRACE_SECONDS:g} s{where}; it was here:"
+                f"{player.name} did not come back within "
+                f"{self._seconds + GRACE_SECONDS:g} s{where}; it was here:"
             )
             after = ["it could not be stopped and still runs"] if stuck.still_runs else []
             self._problems["\n".join((headline, *stuck.lines, *after))] = None
             reason = self._dialect.hard_timeout_reason(player.name, self._seconds + GRACE_SECONDS)
             raise _Lost(player.seat, Cause.HARD_TIMEOUT, reason) from None
         except SystemExit as error:
-            self._problems[f"{player.name} ended itself with sys.exit(){where}{own_place(error)}"] = None
+            self._problems[
+                f"{player.name} ended itself with sys.exit(){where}{own_place(error)}"
+            ] = None
             raise self._gone(player) from None
         except BotMistake as mistake:
             if not hasattr(player, "thinker"):

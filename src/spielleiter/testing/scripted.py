@@ -1,4 +1,6 @@
-"""A server that follows a script: says what it is told to, and notes what it hears. For tests of bots and clients.
+"""A server that follows a script: says what it is told to, and notes what it hears.
+
+For tests of bots and clients.
 
 It knows no rules. What a real server would decide, the script has decided before.
 
@@ -18,10 +20,10 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Self
 
-from spielleiter.protocol.dialects import MOVE_REQUEST_CLASSES
-from spielleiter.protocol.limits import Limits
-from spielleiter.protocol.stream import MessageStream, StreamEnd
-from spielleiter.rules import Element
+from spielleiter.wire.dialects import MOVE_REQUEST_CLASSES
+from spielleiter.wire.elements import Element
+from spielleiter.wire.limits import Limits
+from spielleiter.wire.stream import MessageStream, StreamEnd
 
 PATIENCE = 30.0
 """Seconds after which a silent peer fails a script. No test should come near it."""
@@ -80,8 +82,9 @@ def close(*, orderly: bool = True) -> Close:
 def script_of(recorded: str, *, join: str = "join") -> list[Step]:
     """The script of a recorded server: what it said, and a wait wherever a move was asked for.
 
-    ``recorded`` is all that a server once said to one player, ``join`` the request that it answered.
-    The moves that come may be others than those of the recording: the script does not care.
+    ``recorded`` is all that a server once said to one player, ``join`` the request that it
+    answered. The moves that come may be others than those of the recording: the script does not
+    care.
     """
     steps: list[Step] = [expect(join)]
     rest = recorded
@@ -138,7 +141,10 @@ class ScriptedServer:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
         """Break off whatever is still going on."""
         self._leaving = True
@@ -167,7 +173,9 @@ class ScriptedServer:
             except ScriptFailed as failure:
                 self._failure = str(failure)
             except TimeoutError:
-                self._failure = f"nothing came for {self._patience:g} s; so far came {self._heard()}"
+                self._failure = (
+                    f"nothing came for {self._patience:g} s; so far came {self._heard()}"
+                )
             except OSError as error:
                 self._failure = f"the connection broke: {error}"
 
@@ -180,9 +188,13 @@ class ScriptedServer:
                 case Expect(tag, holds):
                     element = ears.next()
                     if element is None:
-                        raise ScriptFailed(f"step {number}: expected <{tag}>, but the peer went away")
+                        raise ScriptFailed(
+                            f"step {number}: expected <{tag}>, but the peer went away"
+                        )
                     if element.tag != tag or (holds is not None and not holds(element)):
-                        raise ScriptFailed(f"step {number}: expected <{tag}>, got {_shown(element)}")
+                        raise ScriptFailed(
+                            f"step {number}: expected <{tag}>, got {_shown(element)}"
+                        )
                 case ExpectEnd():
                     while ears.next() is not None:
                         pass

@@ -1,7 +1,8 @@
 """Blokus once more, slowly: sets of coordinates and brute force, written from the rules text alone.
 
-Shares nothing with the package, so that the two can be compared. Colours, pieces and moves are plain
-strings and sets; a move is ``(color, piece, frozenset of cells)`` or ``(color, None, frozenset())``.
+Shares nothing with the package, so that the two can be compared. Colours, pieces and moves are
+plain strings and sets; a move is ``(color, piece, frozenset of cells)`` or ``(color, None,
+frozenset())``.
 """
 
 from __future__ import annotations
@@ -57,7 +58,9 @@ def turned(cells, rotation, flipped):
 
 def all_forms(piece):
     return {
-        turned(squares_of(piece), rotation, flip) for rotation in ("NONE", "RIGHT", "MIRROR", "LEFT") for flip in (0, 1)
+        turned(squares_of(piece), rotation, flip)
+        for rotation in ("NONE", "RIGHT", "MIRROR", "LEFT")
+        for flip in (0, 1)
     }
 
 
@@ -122,7 +125,9 @@ class SlowBlokus:
     def over(self):
         if not self.valid or self.turn >= self.turn_limit:
             return True
-        return self.ends_when_finished and any(self.round > finished for finished in self.finished_in_round)
+        return self.ends_when_finished and any(
+            self.round > finished for finished in self.finished_in_round
+        )
 
     def placements(self, color):
         """All (piece, cells) this colour could lay down now."""

@@ -1,4 +1,6 @@
-"""Sets of squares: the layout, the wall between the rows, and the short cuts against the long way."""
+"""Sets of squares: the layout, the wall between the rows, and the short cuts against the
+long way.
+"""
 
 from __future__ import annotations
 

@@ -17,7 +17,13 @@ EMPTY = GAME.format_position(GAME.start(0, Piece.PENTO_L))
 
 numbers = st.integers(-(2**31), 2**31 - 1)
 set_moves = st.builds(
-    SetMove, st.sampled_from(Color), st.sampled_from(Piece), st.sampled_from(Rotation), st.booleans(), numbers, numbers
+    SetMove,
+    st.sampled_from(Color),
+    st.sampled_from(Piece),
+    st.sampled_from(Rotation),
+    st.booleans(),
+    numbers,
+    numbers,
 )
 moves = set_moves | st.builds(SkipMove, st.sampled_from(Color))
 
@@ -30,7 +36,10 @@ def test_moves_round_trip(move):
 
 
 def test_moves_look_like_this():
-    assert str(SetMove(Color.BLUE, Piece.PENTO_L, Rotation.RIGHT, True, 3, 4)) == "B:PENTO_L@3,4/RIGHT+f"
+    assert (
+        str(SetMove(Color.BLUE, Piece.PENTO_L, Rotation.RIGHT, True, 3, 4))
+        == "B:PENTO_L@3,4/RIGHT+f"
+    )
     assert str(SetMove(Color.GREEN, Piece.MONO, Rotation.NONE, False, 0, 19)) == "G:MONO@0,19"
     assert str(SetMove(Color.RED, Piece.PENTO_P, Rotation.NONE, True, 0, 1)) == "R:PENTO_P@0,1+f"
     assert str(SkipMove(Color.YELLOW)) == "Y:skip"

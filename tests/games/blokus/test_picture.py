@@ -1,11 +1,13 @@
-"""The picture shows the board, the hands, the scores and whose turn it is; paint changes nothing but the paint."""
+"""The picture shows the board, the hands, the scores and whose turn it is; paint changes nothing
+but the paint.
+"""
 
 from __future__ import annotations
 
 import re
 
 from spielleiter.games.blokus import GAMES, Piece
-from spielleiter.games.blokus.players import PLAYERS
+from spielleiter.games.blokus.bots.players import PLAYERS
 from spielleiter.rules import FreeClock
 
 GAME = GAMES[0]
@@ -26,7 +28,9 @@ def test_every_square_is_in_its_row_and_column():
     for y in range(20):
         number, *letters = lines[4 + y].split()
         assert number == str(y)
-        assert letters == [color.letter if (color := state.cell(x, y)) is not None else "." for x in range(20)]
+        assert letters == [
+            color.letter if (color := state.cell(x, y)) is not None else "." for x in range(20)
+        ]
 
 
 def test_scores_hands_and_turn_are_shown():

@@ -11,7 +11,9 @@ from spielleiter.games.blokus.rules.pieces import ORIENTATIONS, PENTOMINOES, SIZ
 
 # Published with the official code: different orientations, and legal first moves of season 2027.
 ORIENTATION_COUNTS = [1, 2, 4, 2, 1, 4, 2, 8, 4, 8, 4, 4, 8, 4, 2, 8, 4, 4, 8, 1, 8]
-START_MOVES_2027 = dict(zip(PENTOMINOES, [544, 272, 272, 544, 272, 136, 560, 272, 280, 544, 68, 544], strict=True))
+START_MOVES_2027 = dict(
+    zip(PENTOMINOES, [544, 272, 272, 544, 272, 136, 560, 272, 280, 544, 68, 544], strict=True)
+)
 
 
 def test_there_are_21_pieces_with_89_squares_in_91_orientations():
@@ -34,7 +36,9 @@ def test_all_eight_spellings_cover_what_the_documents_say(piece):
     for rotation in Rotation:
         for flipped in (False, True):
             move = SetMove(Color.RED, piece, rotation, flipped, 3, 4)
-            expected = slow_blokus.turned(slow_blokus.squares_of(piece.name), rotation.name, flipped)
+            expected = slow_blokus.turned(
+                slow_blokus.squares_of(piece.name), rotation.name, flipped
+            )
             assert {(x - 3, y - 4) for x, y in move.cells} == expected
 
 
@@ -60,7 +64,11 @@ def test_canonical_is_the_first_spelling_with_equal_cells():
 
 def test_published_first_spellings():
     def listed(piece: Piece) -> list[str]:
-        return [form.rotation.name + ("+f" if form.flipped else "") for form in ORIENTATIONS if form.piece is piece]
+        return [
+            form.rotation.name + ("+f" if form.flipped else "")
+            for form in ORIENTATIONS
+            if form.piece is piece
+        ]
 
     assert listed(Piece.DOMINO) == ["NONE", "RIGHT"]
     assert listed(Piece.TRIO_L) == ["NONE", "NONE+f", "RIGHT", "RIGHT+f"]
@@ -78,4 +86,9 @@ def test_published_number_of_first_moves_2027(piece):
 
 def test_short_names_are_unique():
     assert len({piece.short for piece in Piece}) == 21
-    assert [Piece.MONO.short, Piece.DOMINO.short, Piece.TRIO_I.short, Piece.PENTO_L.short] == ["1", "2", "I3", "L5"]
+    assert [Piece.MONO.short, Piece.DOMINO.short, Piece.TRIO_I.short, Piece.PENTO_L.short] == [
+        "1",
+        "2",
+        "I3",
+        "L5",
+    ]

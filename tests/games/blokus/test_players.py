@@ -10,7 +10,7 @@ import os
 import pytest
 
 from spielleiter.games.blokus import GAMES, SetMove, SkipMove
-from spielleiter.games.blokus.players import PLAYERS
+from spielleiter.games.blokus.bots.players import PLAYERS
 from spielleiter.rules import FreeClock
 
 MATCHES = int(os.environ.get("BLOKUS_MATCHES", "20"))
@@ -24,7 +24,8 @@ def play(game, names, seed):
     return states
 
 
-# The contract of all games makes searcher play twice the same; three games more of each variant take too long.
+# The contract of all games makes searcher play twice the same; three games more of each variant
+# take too long.
 @pytest.mark.parametrize("name", [name for name in PLAYERS if name != "searcher"])
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
 def test_same_seed_same_game_and_no_needless_skip(game, name):
@@ -36,7 +37,8 @@ def test_same_seed_same_game_and_no_needless_skip(game, name):
 
 @pytest.mark.parametrize("name", PLAYERS)
 def test_skips_where_nothing_else_is_left(name):
-    # An older server may ask a colour that cannot place anything: here the cross has no room in the corner.
+    # An older server may ask a colour that cannot place anything: here the cross has no room in the
+    # corner.
     board = "/".join(["BY18", "Y1Y17", "1Y18", *["20"] * 17])
     state = GAMES[0].parse_position(f"{board} 40 PENTO_L X5;1;1;1 BYRG - -")
     assert state.legal_moves() == (SkipMove(state.color),)

@@ -1,9 +1,11 @@
-"""Blokus as official servers of eight versions were recorded playing it: every state, move, result, fault and byte.
+"""Blokus as official servers of eight versions were recorded playing it: every state, move, result,
+fault and byte.
 
 What is not compared, and why:
 
-* the servers 21.0.x take a colour out of play too early and know no round limit (B21, B22): their two full games are
-  followed with these differences spelled out, everything else is compared without exception;
+* the servers 21.0.x take a colour out of play too early and know no round limit (B21, B22): their
+  two full games are followed with these differences spelled out, everything else is compared
+  without exception;
 * 21.3.1 counts one turn more when the last colour falls out (B20);
 * 21.2.1 sends no final state: there one of the legal last moves must lead to the recorded result;
 * results that blame or crown the wrong player are listed in OFFICIAL_FAULTS with their ruling.
@@ -22,7 +24,10 @@ import pytest
 
 import recorded
 from spielleiter.games.blokus import GAMES, SIZE, BlokusMove, BlokusState, Color, SetMove, SkipMove
-from spielleiter.rules import Cause, Codec, CodecError, Element, Outcome, ReceivedState, RuleViolation
+from spielleiter.rules import Cause, Outcome, RuleViolation
+from spielleiter.wire.codec import Codec, ReceivedState
+from spielleiter.wire.elements import Element
+from spielleiter.wire.errors import CodecError
 
 CODECS: dict[str, Codec[BlokusState, BlokusMove]] = {
     revision: codec
@@ -84,11 +89,18 @@ def said(stream: Stream) -> str:
 
 @cache
 def texts(stream: Stream, what: str) -> tuple[str, ...]:
-    """The exact text of every state or result, shifted to column 0; the repetitions of a paused game once (W30)."""
-    opening, closing = {"state": ("<state ", "</state>"), "result": ('<data class="result">', "</data>")}[what]
+    """The exact text of every state or result, shifted to column 0; the repetitions of a paused
+    game once (W30).
+    """
+    opening, closing = {
+        "state": ("<state ", "</state>"),
+        "result": ('<data class="result">', "</data>"),
+    }[what]
     found = re.finditer(rf"^ *{opening}.*?{closing}$", said(stream), re.DOTALL | re.MULTILINE)
     shifted = [dedent(match.group()) for match in found]
-    return tuple(text for number, text in enumerate(shifted) if number == 0 or text != shifted[number - 1])
+    return tuple(
+        text for number, text in enumerate(shifted) if number == 0 or text != shifted[number - 1]
+    )
 
 
 @cache
@@ -108,28 +120,47 @@ def mementos(stream: Stream) -> list[tuple[str, ReceivedState[BlokusState]]]:
 
 def room_data(messages: list[Element], name: str | None = None) -> list[Element]:
     """What rooms carry, of one class or of all."""
-    found = [child for message in messages if message.tag == "room" for child in message.all("data")]
+    found = [
+        child for message in messages if message.tag == "room" for child in message.all("data")
+    ]
     return [child for child in found if name is None or child.get("class") == name]
 
 
 STREAMS = list(all_streams())
-ENDLESS = [stream for stream in STREAMS if stream.version < "21.1" and stream.scenario == "join-full-game"]
+ENDLESS = [
+    stream for stream in STREAMS if stream.version < "21.1" and stream.scenario == "join-full-game"
+]
 FAITHFUL = [stream for stream in STREAMS if stream not in ENDLESS]
 RESULTS = [stream for stream in STREAMS if texts(stream, "result")]
 
 
 def test_every_version_and_kind_of_recording_is_here() -> None:
     assert {stream.version for stream in STREAMS} == set(REVISIONS)
-    assert {stream.version for stream in STREAMS if stream.scenario == "replays"} == {"21.4.0", "27.0.4"}
-    assert {stream.version for stream in STREAMS if "full-game" in stream.scenario} == set(REVISIONS)
+    assert {stream.version for stream in STREAMS if stream.scenario == "replays"} == {
+        "21.4.0",
+        "27.0.4",
+    }
+    assert {stream.version for stream in STREAMS if "full-game" in stream.scenario} == set(
+        REVISIONS
+    )
     assert len(STREAMS) > 200
     assert sum(len(texts(stream, "state")) for stream in STREAMS) > 3000
 
 
-# -- states -----------------------------------------------------------------------------------------
+# -- states ----------------------------------------------------------------------------------------
 
 
-FIELDS = ("boards", "hands", "valid_colors", "turn", "round", "color", "start_piece", "mono_last", "last_move")
+FIELDS = (
+    "boards",
+    "hands",
+    "valid_colors",
+    "turn",
+    "round",
+    "color",
+    "start_piece",
+    "mono_last",
+    "last_move",
+)
 
 
 @pytest.mark.parametrize("stream", FAITHFUL, ids=str)
@@ -165,7 +196,9 @@ def extra_children(stream: Stream, state: BlokusState) -> tuple[str, ...]:
 def check_numbers(stream: Stream, state: Element, played: BlokusState, made: int) -> None:
     """The numbers as they stood on the wire, not as they were understood."""
     assert state.get("turn") == str(made if stream.counts_moves else played.turn)
-    in_replay_2027 = stream.version == "27.0.4" and stream.scenario == "replays"  # W31: always 1 there
+    in_replay_2027 = (
+        stream.version == "27.0.4" and stream.scenario == "replays"
+    )  # W31: always 1 there
     assert state.get("round") == ("1" if in_replay_2027 else str(played.round))
     if stream.counts_moves and played.valid:
         assert state.get("currentColorIndex") == str(played.valid_colors.index(played.color))
@@ -173,7 +206,9 @@ def check_numbers(stream: Stream, state: Element, played: BlokusState, made: int
 
 @pytest.mark.parametrize("stream", ENDLESS, ids=str)
 def test_games_of_21_0_that_never_end(stream: Stream) -> None:
-    """Boards, hands, last moves, finished colours and the number of moves are as ours; colours in play but for B21."""
+    """Boards, hands, last moves, finished colours and the number of moves are as ours; colours in
+    play but for B21.
+    """
     seen = mementos(stream)
     before = seen[0][1].state
     made = int(element(seen[0][0]).get("turn") or "")
@@ -188,7 +223,9 @@ def test_games_of_21_0_that_never_end(stream: Stream) -> None:
             assert isinstance(move, SkipMove)
             assert before.round > 25
             same = ("boards", "hands", "valid", "color", "mono_last", "start_piece")
-            assert [getattr(state, name) for name in same] == [getattr(before, name) for name in same]
+            assert [getattr(state, name) for name in same] == [
+                getattr(before, name) for name in same
+            ]
         else:
             played = before.play(move)
             for name in ("boards", "hands", "mono_last", "last_move", "start_piece"):
@@ -220,10 +257,14 @@ def test_states_are_written_byte_for_byte(stream: Stream) -> None:
     own_numbers = stream.counts_moves or (stream.version, stream.scenario) == ("27.0.4", "replays")
     for text, state in mementos(stream):
         ours = stream.codec.encode_state(state.state, state.names)
-        if (stream.version, stream.scenario) == ("21.4.0", "replays"):  # W25, W32: their order is not fixed
+        if (stream.version, stream.scenario) == (
+            "21.4.0",
+            "replays",
+        ):  # W25, W32: their order is not fixed
             assert unordered(element(ours)) == unordered(element(text))
         else:
-            # W24, W31: where the server's turn or round is not that of the colour slots, ours stands instead.
+            # W24, W31: where the server's turn or round is not that of the colour slots, ours
+            # stands instead.
             expected = bare_skip(text) if stream.codec.revision == "2021-oldest" else text
             assert without_numbers(ours, own_numbers) == without_numbers(expected, own_numbers)
 
@@ -243,7 +284,7 @@ def without_numbers(text: str, strip: bool) -> str:
     return re.sub(r' (turn|round)="\d+"', r' \1=""', text) if strip else text
 
 
-# -- what clients sent ------------------------------------------------------------------------------
+# -- what clients sent -----------------------------------------------------------------------------
 
 
 PLAYED = sorted(
@@ -260,7 +301,11 @@ def test_what_the_players_sent_is_what_the_states_show(version: str, scenario: s
     shown = [received.state for _, received in mementos(Stream(version, scenario, "admin"))]
     codec = CODECS[REVISIONS[version]]
     for seat, connection in enumerate(("one", "two")):
-        moves = [state.last_move for state in shown if state.last_move and state.last_move.color % 2 == seat]
+        moves = [
+            state.last_move
+            for state in shown
+            if state.last_move and state.last_move.color % 2 == seat
+        ]
         sent = room_data(recorded.messages(version, scenario, connection, "client"))[: len(moves)]
         assert [codec.decode_move(data, shown[0]).move for data in sent] == moves
 
@@ -284,7 +329,8 @@ def test_hints_are_kept_though_the_official_servers_drop_the_player(version: str
 
 @pytest.mark.parametrize("version", ["21.0.0", "21.0.3", "21.4.0", "27.0.4"])
 @pytest.mark.parametrize(
-    ("scenario", "where"), [("bad-unknown-class", "data@class"), ("bad-unknown-piece", "data/piece@kind")]
+    ("scenario", "where"),
+    [("bad-unknown-class", "data@class"), ("bad-unknown-piece", "data/piece@kind")],
 )
 def test_what_is_no_move_is_refused_with_its_place(version: str, scenario: str, where: str) -> None:
     last = mementos(Stream(version, scenario, "two"))[-1][1].state
@@ -294,7 +340,7 @@ def test_what_is_no_move_is_refused_with_its_place(version: str, scenario: str, 
     assert caught.value.where == where
 
 
-# -- violations -------------------------------------------------------------------------------------
+# -- violations ------------------------------------------------------------------------------------
 
 RULES = {
     "violation-first-not-at-corner": ("NOT_IN_CORNER", "isn't located in a corner"),
@@ -308,7 +354,11 @@ RULES = {
 }
 """The rule each scenario breaks, and how the servers 21.0.x, which spoke English, said so."""
 
-VIOLATIONS = [(version, scenario) for version in ("21.0.0", "21.0.3", "21.4.0", "27.0.4") for scenario in RULES]
+VIOLATIONS = [
+    (version, scenario)
+    for version in ("21.0.0", "21.0.3", "21.4.0", "27.0.4")
+    for scenario in RULES
+]
 
 
 @dataclass(frozen=True)
@@ -362,28 +412,38 @@ def test_the_reason_in_the_result(version: str, scenario: str) -> None:
 
 @pytest.mark.parametrize("version", ["21.4.0", "27.0.4"])
 def test_a_move_out_of_turn_is_worded_as_the_server_words_it(version: str) -> None:
-    """That it was out of turn is the referee's to notice; the move itself would have been legal for the other seat."""
+    """That it was out of turn is the referee's to notice; the move itself would have been legal for
+    the other seat.
+    """
     scenario = "violation-out-of-turn"
     state = mementos(Stream(version, scenario, "admin"))[-1][1].state
     offender = ("one", "two")[1 - state.seat]
     codec = CODECS[REVISIONS[version]]
-    move = codec.decode_move(room_data(recorded.messages(version, scenario, offender, "client"))[-1], state).move
+    move = codec.decode_move(
+        room_data(recorded.messages(version, scenario, offender, "client"))[-1], state
+    ).move
     (error,) = room_data(recorded.messages(version, scenario, offender), "error")
     assert (error.get("message") or "").endswith(f"(msg was {codec.describe_move(move)}).")
 
 
-# -- results ----------------------------------------------------------------------------------------
+# -- results ---------------------------------------------------------------------------------------
 
 BOTH_LEFT = {("21.0.0", "join-full-game"), ("21.0.3", "join-full-game")}
 OFFICIAL_FAULTS = {
     **{
-        (version, scenario): "W26: both crowned, or the offender, because the servers compare points after a timeout"
+        (
+            version,
+            scenario,
+        ): "W26: both crowned, or the offender, because the servers compare points after a timeout"
         for version in ("21.0.0", "21.0.3")
         for scenario in ("hard-timeout", "soft-timeout", "move-with-hints")
     },
     ("21.4.0", "hard-timeout"): "W26",
     ("21.4.0", "soft-timeout"): "W26",
-    ("21.4.0", "prepared-paused-step"): "W27: a cancelled game gives nobody victory points, but names a winner",
+    (
+        "21.4.0",
+        "prepared-paused-step",
+    ): "W27: a cancelled game gives nobody victory points, but names a winner",
 }
 """Results we would not write so."""
 
@@ -426,7 +486,9 @@ def test_the_result_is_the_recorded_one(stream: Stream) -> None:
         return
     if stream.version == "21.2.1":
         ends = [after for move in last.legal_moves() if (after := last.play(move)).is_over]
-        assert text in [stream.codec.encode_outcome(our_outcome(end, theirs), end, names) for end in ends]
+        assert text in [
+            stream.codec.encode_outcome(our_outcome(end, theirs), end, names) for end in ends
+        ]
         return
     ours = our_outcome(last, theirs)
     if stream.version < "27":

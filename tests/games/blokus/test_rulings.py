@@ -22,7 +22,14 @@ CORNERS = "/".join(ROWS)
 
 
 def position(
-    game: str, turn: int, hands: str, *, board: str = CORNERS, valid: str = "BYRG", mono: str = "-", last: str = "-"
+    game: str,
+    turn: int,
+    hands: str,
+    *,
+    board: str = CORNERS,
+    valid: str = "BYRG",
+    mono: str = "-",
+    last: str = "-",
 ) -> BlokusState:
     return SEASON[game].parse_position(f"{board} {turn} PENTO_L {hands} {valid} {mono} {last}")
 
@@ -97,7 +104,8 @@ def test_b1_official_play_goes_on_without_the_finished_colour(game):
 
 
 @pytest.mark.parametrize(
-    ("game", "limit"), [("blokus-2027", 96), *((name, 100) for name in EVERY if name != "blokus-2027")]
+    ("game", "limit"),
+    [("blokus-2027", 96), *((name, 100) for name in EVERY if name != "blokus-2027")],
 )
 def test_b2_turn_limit(game, limit):
     state = position(game, limit - 1, "1,2;1,2;1,2;1,2", last="R:skip")
@@ -119,7 +127,11 @@ def test_b2_the_last_turn_may_be_passed_over_a_colour_that_is_out(game, limit):
 @pytest.mark.parametrize("game", EVERY)
 def test_b3_every_spelling_is_legal_and_one_is_listed(game):
     state = position(game, 40, "O4,1;1;1;1")
-    squares = [SetMove(Color.BLUE, Piece.TETRO_O, turn, flip, 1, 1) for turn in Rotation for flip in (False, True)]
+    squares = [
+        SetMove(Color.BLUE, Piece.TETRO_O, turn, flip, 1, 1)
+        for turn in Rotation
+        for flip in (False, True)
+    ]
     assert all(state.play(move).boards == state.play(squares[0]).boards for move in squares)
     assert [move for move in state.legal_moves() if move in squares] == squares[:1]
 
@@ -139,7 +151,9 @@ def test_b4_pool_of_start_pieces():
 @pytest.mark.parametrize("game", EVERY)
 def test_b5_the_first_move_is_decided_by_the_hand_not_by_the_round(game):
     state = position(game, 40, "all;1;1;1", board="/".join(["19Y", *ROWS[1:]]))
-    assert all(isinstance(move, SetMove) and move.piece is Piece.PENTO_L for move in state.legal_moves())
+    assert all(
+        isinstance(move, SetMove) and move.piece is Piece.PENTO_L for move in state.legal_moves()
+    )
     assert rule_of(state, "B:skip") == "SKIP_FIRST_TURN"
     assert rule_of(state, "B:MONO@0,0") == "WRONG_SHAPE"
 
@@ -156,7 +170,12 @@ def test_b5_no_colour_may_skip_its_first_move(game):
 
 def test_b5_any_free_corner_will_do():
     state = play(SEASON["blokus-2021"].start(0, Piece.PENTO_L), "B:PENTO_L@0,0")
-    corners = {cell for move in state.legal_moves() for cell in move.cells} & {(0, 0), (19, 0), (0, 19), (19, 19)}
+    corners = {cell for move in state.legal_moves() for cell in move.cells} & {
+        (0, 0),
+        (19, 0),
+        (0, 19),
+        (19, 19),
+    }
     assert corners == {(19, 0), (0, 19), (19, 19)}
 
 
@@ -183,11 +202,17 @@ def _walled() -> str:
 
 @pytest.mark.parametrize("game", EVERY)
 def test_b6_the_turn_stays_when_the_last_colour_goes(game):
-    # YELLOW at 41 and GREEN at 43 are found stuck. BLUE still has its cross, so it is asked at 44...
-    state = play(position(game, 40, "1,X5;X5;X5;X5", board=_walled(), valid="BYG", last="G:skip"), "B:MONO@1,1")
+    # YELLOW at 41 and GREEN at 43 are found stuck. BLUE still has its cross, so it is asked at
+    # 44...
+    state = play(
+        position(game, 40, "1,X5;X5;X5;X5", board=_walled(), valid="BYG", last="G:skip"),
+        "B:MONO@1,1",
+    )
     assert (state.valid_colors, state.turn, state.is_over) == ((Color.BLUE,), 44, False)
     # ...and without the cross it goes as well, but the turn does not advance again.
-    state = play(position(game, 40, "1;X5;X5;X5", board=_walled(), valid="BYG", last="G:skip"), "B:MONO@1,1")
+    state = play(
+        position(game, 40, "1;X5;X5;X5", board=_walled(), valid="BYG", last="G:skip"), "B:MONO@1,1"
+    )
     assert (state.valid_colors, state.turn, state.is_over) == ((), 44, True)
 
 
@@ -223,7 +248,9 @@ def test_b7_colour_before_piece_before_squares():
 
 
 def test_b8_scores_come_from_the_hand():
-    state = position("blokus-2021", 40, "1;all;-;-", valid="-", board="/".join(["20"] * 20), mono="G")
+    state = position(
+        "blokus-2021", 40, "1;all;-;-", valid="-", board="/".join(["20"] * 20), mono="G"
+    )
     assert [state.score(color) for color in Color] == [88, 0, 104, 109]
 
 
@@ -250,7 +277,9 @@ def test_b10_the_documents_own_example_is_a_position():
     hands = (0, 0b1, 0b11, 0b1111)
     last = SetMove(Color.BLUE, Piece.MONO, Rotation.NONE, False, 0, 0)
     others = (Color.YELLOW, Color.RED, Color.GREEN)
-    state = BlokusState.build(SEASON["blokus-2021"], cells, hands, others, 70, Piece.PENTO_L, last, 0b1)
+    state = BlokusState.build(
+        SEASON["blokus-2021"], cells, hands, others, 70, Piece.PENTO_L, last, 0b1
+    )
     assert (state.color, state.round, state.is_over) == (Color.RED, 18, False)
     assert state.score(Color.BLUE) == 109
     assert play(state, "R:MONO@1,1").color is Color.GREEN
@@ -273,7 +302,12 @@ def test_b11_a_move_after_the_end_is_refused(game):
 def test_b12_skipping_is_always_allowed_after_the_first_move(game):
     state = position(game, 40, "1,2;1;1;1")
     after = play(state, "B:skip")
-    assert (after.turn, after.boards, after.hands, after.valid) == (41, state.boards, state.hands, state.valid)
+    assert (after.turn, after.boards, after.hands, after.valid) == (
+        41,
+        state.boards,
+        state.hands,
+        state.valid,
+    )
     assert after.last_move == SkipMove(Color.BLUE)
 
 
@@ -295,17 +329,30 @@ def test_b20_the_last_turn_is_not_counted_on(game):
 
 
 @pytest.mark.parametrize("game", EVERY)
-@pytest.mark.parametrize(("corner", "spot"), [((0, 18), (1, 19)), ((18, 0), (19, 1))], ids=["row", "column"])
+@pytest.mark.parametrize(
+    ("corner", "spot"), [((0, 18), (1, 19)), ((18, 0), (19, 1))], ids=["row", "column"]
+)
 def test_b21_the_last_row_and_column_count_as_room(game, corner, spot):
-    # The other diagonal neighbour of the only blue square is taken, so the one at the edge is all BLUE has.
+    # The other diagonal neighbour of the only blue square is taken, so the one at the edge is all
+    # BLUE has.
     taken = (1, 17) if corner == (0, 18) else (17, 1)
     cells = {corner: Color.BLUE, taken: Color.YELLOW, (9, 9): Color.GREEN}
     state = BlokusState.build(
-        SEASON[game], cells, (1, 1, 1, 3), (Color.BLUE, Color.GREEN), 43, Piece.PENTO_L, SkipMove(Color.BLUE), 0
+        SEASON[game],
+        cells,
+        (1, 1, 1, 3),
+        (Color.BLUE, Color.GREEN),
+        43,
+        Piece.PENTO_L,
+        SkipMove(Color.BLUE),
+        0,
     )
     state = state.play(SkipMove(Color.GREEN))
     assert state.valid_colors == (Color.BLUE, Color.GREEN)
-    assert state.legal_moves() == (SetMove(Color.BLUE, Piece.MONO, Rotation.NONE, False, *spot), SkipMove(Color.BLUE))
+    assert state.legal_moves() == (
+        SetMove(Color.BLUE, Piece.MONO, Rotation.NONE, False, *spot),
+        SkipMove(Color.BLUE),
+    )
 
 
 @pytest.mark.parametrize("game", DOCUMENTED)
@@ -330,4 +377,6 @@ def test_every_ruling_has_a_test():
     numbers = re.findall(r"^\| B(\d+) \|", rulings, re.MULTILINE)
     assert numbers
     for number in numbers:
-        assert any(name.startswith(f"test_b{number}_") for name in globals()), f"ruling B{number} has no test"
+        assert any(name.startswith(f"test_b{number}_") for name in globals()), (
+            f"ruling B{number} has no test"
+        )

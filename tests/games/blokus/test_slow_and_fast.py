@@ -45,7 +45,9 @@ def assert_same(state: BlokusState, twin: SlowBlokus) -> None:
     assert state.turn == twin.turn
     assert state.round == twin.round
     assert {(x, y): color.name for x, y, color in state.occupied()} == twin.board
-    assert {color.name: {piece.name for piece in state.hand(color)} for color in Color} == twin.hands
+    assert {
+        color.name: {piece.name for piece in state.hand(color)} for color in Color
+    } == twin.hands
     assert [color.name for color in state.valid_colors] == twin.valid
     assert {color.name for color in Color if state.mono_last >> color & 1} == twin.mono_last
     assert [state.score(color) for color in Color] == [twin.points(color.name) for color in Color]
@@ -81,11 +83,15 @@ def test_games_in_which_a_colour_finishes_are_the_same(game, finisher):
     random = Random(f"{game.id} {finisher.name} finishes")
     state = game.start(finisher)
     while state.turn < 24:
-        state = state.play(random.choice([move for move in state.legal_moves() if isinstance(move, SetMove)]))
+        state = state.play(
+            random.choice([move for move in state.legal_moves() if isinstance(move, SetMove)])
+        )
     few = Piece.MONO.bit | Piece.DOMINO.bit
     hands = tuple(few if color == finisher else hand for color, hand in enumerate(state.hands))
     cells = {(x, y): color for x, y, color in state.occupied()}
-    state = BlokusState.build(game, cells, hands, state.valid_colors, state.turn, state.start_piece, state.last_move, 0)
+    state = BlokusState.build(
+        game, cells, hands, state.valid_colors, state.turn, state.start_piece, state.last_move, 0
+    )
     twin = slow_twin(state)
     finished = False
     for _ in range(16):
@@ -94,7 +100,9 @@ def test_games_in_which_a_colour_finishes_are_the_same(game, finisher):
             break
         moves = state.legal_moves()
         if state.color is finisher:  # DOMINO first, MONO last
-            moves = sorted((move for move in moves if isinstance(move, SetMove)), key=lambda move: -move.size)[:1]
+            moves = sorted(
+                (move for move in moves if isinstance(move, SetMove)), key=lambda move: -move.size
+            )[:1]
         move = random.choice(moves)
         state = state.play(move)
         twin.play(slow_move(move))
@@ -115,7 +123,11 @@ def perft_table() -> list:
     lines = (Path(__file__).parent / "perft.txt").read_text().splitlines()
     rows = [line.split(" | ") for line in lines if not line.startswith("#")]
     return [
-        pytest.param(GAME[name].parse_position(position), [int(count) for count in counts.split()], id=f"{name}-{row}")
+        pytest.param(
+            GAME[name].parse_position(position),
+            [int(count) for count in counts.split()],
+            id=f"{name}-{row}",
+        )
         for row, (name, position, counts) in enumerate(rows)
     ]
 

@@ -1,4 +1,6 @@
-"""The rules of a position: what is legal and in which order, what is refused and why, what a move changes."""
+"""The rules of a position: what is legal and in which order, what is refused and why, what a move
+changes.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spielleiter.games.blokus import GAMES, BlokusState, Color, Piece, PositionError, Rotation, SetMove, SkipMove
+from spielleiter.games.blokus import (
+    GAMES,
+    BlokusState,
+    Color,
+    Piece,
+    PositionError,
+    Rotation,
+    SetMove,
+    SkipMove,
+)
 from spielleiter.rules import RuleViolation
 
 SEASON = {game.id: game for game in GAMES}
@@ -29,7 +40,9 @@ def random_state(game, seed: int, length: int) -> BlokusState:
     return state
 
 
-any_state = st.builds(random_state, st.sampled_from(GAMES), st.integers(0, 10**6), st.integers(0, 55))
+any_state = st.builds(
+    random_state, st.sampled_from(GAMES), st.integers(0, 10**6), st.integers(0, 55)
+)
 
 
 def spellings(move: SetMove) -> list[SetMove]:
@@ -81,7 +94,9 @@ def test_equal_seeds_give_equal_positions_for_ever():
 
 def test_the_start_piece_can_be_given_but_not_any():
     assert SEASON["blokus-2021"].start(0, Piece.PENTO_V).start_piece is Piece.PENTO_V
-    with pytest.raises(PositionError, match="MONO is no start piece of Blokus 2021; those are PENTO_L, "):
+    with pytest.raises(
+        PositionError, match="MONO is no start piece of Blokus 2021; those are PENTO_L, "
+    ):
         SEASON["blokus-2021"].start(0, Piece.MONO)
 
 
@@ -159,7 +174,11 @@ def test_states_are_values(state):
 def test_squares_and_hands_agree_with_the_scores(state):
     for color in Color:
         covered = [(x, y) for x, y, owner in state.occupied() if owner is color]
-        assert len(covered) == state.score(color) == 89 - sum(piece.size for piece in state.hand(color))
+        assert (
+            len(covered)
+            == state.score(color)
+            == 89 - sum(piece.size for piece in state.hand(color))
+        )
         assert all(state.cell(x, y) is color for x, y in covered)
 
 
@@ -196,7 +215,8 @@ GERMAN = {
     "OUT_OF_BOUNDS": "Der Spielstein passt nicht vollständig auf das Spielfeld",
     "OBSTRUCTED": "Der Spielstein würde eine andere Farbe überlagern",
     "TOUCHES_SAME_COLOR": "Der Spielstein berührt ein Feld gleicher Farbe",
-    "NO_SHARED_CORNER": "Alle Teile müssen ein vorheriges Teil gleicher Farbe über mindestens eine Ecke berühren",
+    "NO_SHARED_CORNER": "Alle Teile müssen ein vorheriges Teil gleicher Farbe über mindestens eine "
+    "Ecke berühren",
 }
 
 
@@ -226,10 +246,30 @@ def test_later_moves_are_refused_by_name(text, rule, english):
     ("game", "text", "rule", "german"),
     [
         ("blokus-2021", "B:skip", "SKIP_FIRST_TURN", "Der erste Zug muss einen Stein setzen"),
-        ("blokus-2021", "B:MONO@0,0", "WRONG_SHAPE", "Der erste Zug muss den festgelegten Spielstein setzen"),
-        ("blokus-2021", "B:PENTO_L@0,8", "NOT_IN_CORNER", "Der erste Zug muss auf eine freie Ecke gesetzt werden"),
-        ("blokus-2021", "B:PENTO_L@19,0", "OUT_OF_BOUNDS", "Der Spielstein passt nicht vollständig auf das Spielfeld"),
-        ("blokus-2027", "B:PENTO_L@8,8", "NOT_ON_BORDER", "Der erste Zug muss an den Rand gesetzt werden"),
+        (
+            "blokus-2021",
+            "B:MONO@0,0",
+            "WRONG_SHAPE",
+            "Der erste Zug muss den festgelegten Spielstein setzen",
+        ),
+        (
+            "blokus-2021",
+            "B:PENTO_L@0,8",
+            "NOT_IN_CORNER",
+            "Der erste Zug muss auf eine freie Ecke gesetzt werden",
+        ),
+        (
+            "blokus-2021",
+            "B:PENTO_L@19,0",
+            "OUT_OF_BOUNDS",
+            "Der Spielstein passt nicht vollständig auf das Spielfeld",
+        ),
+        (
+            "blokus-2027",
+            "B:PENTO_L@8,8",
+            "NOT_ON_BORDER",
+            "Der erste Zug muss an den Rand gesetzt werden",
+        ),
         ("blokus-2027", "B:skip", "SKIP_FIRST_TURN", "Der erste Zug muss einen Stein setzen"),
         ("blokus-2027", "Y:skip", "WRONG_COLOR", "Nur eigene Spielfiguren können gezogen werden"),
     ],
@@ -251,7 +291,9 @@ def test_pieces_of_one_colour_may_meet_at_corners_and_other_colours_side_by_side
 # Outcome
 
 
-def position(game: str, *, turn: int, hands: str, valid: str = "BYRG", mono: str = "-", last: str = "-") -> BlokusState:
+def position(
+    game: str, *, turn: int, hands: str, valid: str = "BYRG", mono: str = "-", last: str = "-"
+) -> BlokusState:
     """A position without squares: score and end follow from hands, colours and turn alone."""
     empty = "/".join(["20"] * 20)
     return SEASON[game].parse_position(f"{empty} {turn} PENTO_L {hands} {valid} {mono} {last}")
@@ -323,7 +365,10 @@ ALL = (1 << 21) - 1
     ("changes", "message"),
     [
         ({"cells": {(20, 0): Color.RED}}, r"square \(20, 0\) is not on the board"),
-        ({"cells": {(0, 0): Color.RED}}, "RED covers 1 squares, but the pieces it has placed have only 0"),
+        (
+            {"cells": {(0, 0): Color.RED}},
+            "RED covers 1 squares, but the pieces it has placed have only 0",
+        ),
         ({"hands": (ALL, ALL, ALL)}, "four colours, but 3 hands"),
         ({"hands": (1 << 21, ALL, ALL, ALL)}, "hand of BLUE is 0x200000"),
         ({"hands": (-1, ALL, ALL, ALL)}, "hand of BLUE"),
@@ -339,6 +384,13 @@ def test_build_refuses_what_contradicts_itself(changes, message):
 
 
 def test_build_refuses_a_first_move_without_room():
-    wall = {(x, y): Color(1 + (x + y) % 3) for x in range(20) for y in range(20) if x in (0, 19) or y in (0, 19)}
-    with pytest.raises(PositionError, match="BLUE is on turn and must place PENTO_L first, but has no room"):
+    wall = {
+        (x, y): Color(1 + (x + y) % 3)
+        for x in range(20)
+        for y in range(20)
+        if x in (0, 19) or y in (0, 19)
+    }
+    with pytest.raises(
+        PositionError, match="BLUE is on turn and must place PENTO_L first, but has no room"
+    ):
         build(cells=wall, hands=(ALL, 1, 1, 1))

@@ -1,6 +1,8 @@
-"""Planner and searcher: legal and never a needless skip, the same again from the same seed, in time, and stronger.
+"""Planner and searcher: legal and never a needless skip, the same again from the same seed, in
+time, and stronger.
 
-How strong exactly is measured by ``python -m benchmarks.strength``; here a short match must be won clearly.
+How strong exactly is measured by ``python -m benchmarks.strength``; here a short match must be won
+clearly.
 """
 
 from __future__ import annotations
@@ -11,13 +13,13 @@ from random import Random
 import pytest
 
 from spielleiter.games.blokus import GAMES, SetMove, SkipMove
-from spielleiter.games.blokus.evaluation import Outlook, far_reach, near_reach
-from spielleiter.games.blokus.planner import PlannerPlayer
-from spielleiter.games.blokus.players import PLAYERS
+from spielleiter.games.blokus.bots.evaluation import Outlook, far_reach, near_reach
+from spielleiter.games.blokus.bots.planner import PlannerPlayer
+from spielleiter.games.blokus.bots.players import PLAYERS
+from spielleiter.games.blokus.bots.searcher import SearcherPlayer
 from spielleiter.games.blokus.rules.bitboard import BOARD, cells_of, indices, pick_placement, square
 from spielleiter.games.blokus.rules.pieces import Color
 from spielleiter.games.blokus.rules.state import placed
-from spielleiter.games.blokus.searcher import SearcherPlayer
 from spielleiter.rules import FreeClock
 
 GAME = GAMES[0]
@@ -29,7 +31,11 @@ def random_states(game, seed):
     random = Random(seed)
     states = [game.start(seed)]
     while not states[-1].is_over:
-        states.append(states[-1].play(placed(states[-1].color, *pick_placement(states[-1].placements(), random))))
+        states.append(
+            states[-1].play(
+                placed(states[-1].color, *pick_placement(states[-1].placements(), random))
+            )
+        )
     return states
 
 
@@ -104,7 +110,9 @@ def test_same_seed_same_moves(name):
 
 def test_equal_first_moves_are_drawn_by_lot():
     # The empty board is symmetric: without the lot every game would begin in the same corner.
-    assert len({PLAYERS["planner"](seed).choose(GAME.start(2), FreeClock()) for seed in range(8)}) > 1
+    assert (
+        len({PLAYERS["planner"](seed).choose(GAME.start(2), FreeClock()) for seed in range(8)}) > 1
+    )
 
 
 def test_budget_bounds_the_search_where_the_clock_stands_still(monkeypatch):
@@ -119,7 +127,8 @@ def test_budget_bounds_the_search_where_the_clock_stands_still(monkeypatch):
 
     monkeypatch.setattr(Outlook, "rate_moves", counted)
     SearcherPlayer(1, budget=1500).choose(state, FreeClock())
-    # The root itself is free; the last position may begin just below the budget; each position costs one more.
+    # The root itself is free; the last position may begin just below the budget; each position
+    # costs one more.
     assert sum(counts[1:-1]) < 1500 <= sum(counts[1:]) + 2 * len(counts)
 
 
@@ -127,14 +136,17 @@ def test_budget_bounds_the_search_where_the_clock_stands_still(monkeypatch):
 
 
 @pytest.mark.parametrize("turn", [8, 30, 50])
-@pytest.mark.parametrize(("limit", "stop"), [(2.0, 1.75), (10.0, 1.75), (float("inf"), 1.75), (0.4, 0.35)])
+@pytest.mark.parametrize(
+    ("limit", "stop"), [(2.0, 1.75), (10.0, 1.75), (float("inf"), 1.75), (0.4, 0.35)]
+)
 def test_stops_in_time(turn, limit, stop):
     state = random_states(GAME, 5)[turn]
     clock = TickingClock(stop / 400, limit)
     player = SearcherPlayer(1, budget=1)
     player.choose(state, FreeClock())  # the first move of a game has less
     assert state.is_legal(player.choose(state, clock))
-    # Two readings to learn the limit; then one before each position, and none after the one that says stop.
+    # Two readings to learn the limit; then one before each position, and none after the one that
+    # says stop.
     assert 400 <= clock.readings <= 401
 
 
@@ -151,7 +163,9 @@ def test_answers_at_once_where_the_time_is_over_already():
 def test_near_reach_is_what_a_piece_of_five_can_cover():
     # An empty board and one open corner: all squares at most four steps away.
     reached = near_reach(BOARD, square(10, 10))
-    assert set(cells_of(reached)) == {(x, y) for x in range(20) for y in range(20) if abs(x - 10) + abs(y - 10) <= 4}
+    assert set(cells_of(reached)) == {
+        (x, y) for x in range(20) for y in range(20) if abs(x - 10) + abs(y - 10) <= 4
+    }
 
 
 def test_far_reach_goes_over_corners_but_not_through_walls():
@@ -164,7 +178,9 @@ def test_far_reach_goes_over_corners_but_not_through_walls():
 
 @BY_ID
 def test_outlook_follows_the_rules(game):
-    """Move for move, an outlook knows what a state knows: turn, colours in play, moves, points, the end."""
+    """Move for move, an outlook knows what a state knows: turn, colours in play, moves, points, the
+    end.
+    """
     for seed in (1, 2, 3):
         states = random_states(game, seed)
         outlook = Outlook(states[0])
@@ -187,7 +203,10 @@ def test_outlook_follows_the_rules(game):
 
 def test_finishing_is_worth_its_bonus():
     board = "/".join(["B19", *["20"] * 18, "19Y"])
-    single, pair = (Outlook(GAME.parse_position(f"{board} 40 PENTO_L {hand};1;-;- BY - -")) for hand in ("1", "2"))
+    single, pair = (
+        Outlook(GAME.parse_position(f"{board} 40 PENTO_L {hand};1;-;- BY - -"))
+        for hand in ("1", "2")
+    )
     assert single.after(0, 22).points[Color.BLUE] == 89 + 15 + 5
     form, positions = pair.placements()[0]
     assert pair.after(form, next(indices(positions))).points[Color.BLUE] == 89 + 15
@@ -223,11 +242,17 @@ def test_planner_beats_greedy():
 
 
 def exact_lead(state, seat):
-    """The lead of a seat at the end if both play perfectly and never skip: every line, played by the rules."""
+    """The lead of a seat at the end if both play perfectly and never skip: every line, played by
+    the rules.
+    """
     if state.is_over:
         scores = state.outcome().scores
         return scores[seat][0] - scores[1 - seat][0]
-    leads = (exact_lead(state.play(move), seat) for move in state.legal_moves() if isinstance(move, SetMove))
+    leads = (
+        exact_lead(state.play(move), seat)
+        for move in state.legal_moves()
+        if isinstance(move, SetMove)
+    )
     return max(leads) if state.seat == seat else min(leads)
 
 

@@ -1,4 +1,5 @@
-"""The Blokus codecs as a whole: encode∘decode = identity, the table of revisions, complaints, names of seats.
+"""The Blokus codecs as a whole: encode∘decode = identity, the table of revisions, complaints, names
+of seats.
 
 That the bytes are those of the official servers is proved in ``test_recordings.py``.
 """
@@ -23,27 +24,28 @@ from games.blokus.wire_samples import (
     parse,
     position,
 )
-from spielleiter.games.blokus import Blokus, BlokusMove, BlokusState, Color, Piece, Rotation, SetMove, SkipMove
-from spielleiter.games.blokus.wire import codecs_for
-from spielleiter.protocol.dialects import DIALECTS
-from spielleiter.rules import (
-    Cause,
-    Codec,
-    CodecError,
-    Element,
-    Outcome,
-    ReceivedMove,
-    ReceivedState,
-    RuleViolation,
-    SeatOutcome,
-    Text,
-    UnknownGame,
+from spielleiter.games.blokus import (
+    Blokus,
+    BlokusMove,
+    BlokusState,
+    Color,
+    Piece,
+    Rotation,
+    SetMove,
+    SkipMove,
 )
+from spielleiter.games.blokus.wire.codec import codecs_for
+from spielleiter.rules import Cause, Outcome, RuleViolation, SeatOutcome, Text, UnknownGame
+from spielleiter.wire.codec import Codec, ReceivedMove, ReceivedState
+from spielleiter.wire.dialects import DIALECTS
+from spielleiter.wire.elements import Element
+from spielleiter.wire.errors import CodecError
 
-# -- encode∘decode = identity -----------------------------------------------------------------------
+# -- encode∘decode = identity ----------------------------------------------------------------------
 
 xml_text = st.text(
-    st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="\ufffe\uffff") | st.sampled_from("\n\t\r")
+    st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="\ufffe\uffff")
+    | st.sampled_from("\n\t\r")
 )
 set_moves = st.builds(
     SetMove,
@@ -59,7 +61,10 @@ any_moves = set_moves | st.builds(SkipMove, st.sampled_from(Color))
 
 @EACH_CODEC
 @given(
-    seed=st.integers(0, 10**6), moves=st.integers(0, 110), names=st.tuples(xml_text, xml_text), hints=st.lists(xml_text)
+    seed=st.integers(0, 10**6),
+    moves=st.integers(0, 110),
+    names=st.tuples(xml_text, xml_text),
+    hints=st.lists(xml_text),
 )
 def test_states_come_back(
     game: Blokus,
@@ -78,9 +83,17 @@ def test_states_come_back(
 
 
 @EACH_CODEC
-@given(move=any_moves, hints=st.lists(xml_text), tag=st.sampled_from(["data", "lastMove", "originalMessage"]))
+@given(
+    move=any_moves,
+    hints=st.lists(xml_text),
+    tag=st.sampled_from(["data", "lastMove", "originalMessage"]),
+)
 def test_moves_come_back(
-    game: Blokus, codec: Codec[BlokusState, BlokusMove], move: BlokusMove, hints: list[str], tag: str
+    game: Blokus,
+    codec: Codec[BlokusState, BlokusMove],
+    move: BlokusMove,
+    hints: list[str],
+    tag: str,
 ) -> None:
     element = parse(codec.encode_move(move, hints, tag))
     assert element.tag == tag
@@ -111,8 +124,14 @@ blames = st.tuples(
         [
             (Cause.LEFT, "x hat das Spiel verlassen: LOST_CONNECTION"),
             (Cause.RULE_VIOLATION, "Regelverletzung von x: <'&\">"),
-            (Cause.SOFT_TIMEOUT, "x hat fuer die Antwort auf die Zugaufforderung laenger als 2 Sekunden gebraucht."),
-            (Cause.HARD_TIMEOUT, "x hat innerhalb von 2 Sekunden nach Aufforderung keinen Zug gesendet."),
+            (
+                Cause.SOFT_TIMEOUT,
+                "x hat fuer die Antwort auf die Zugaufforderung laenger als 2 Sekunden gebraucht.",
+            ),
+            (
+                Cause.HARD_TIMEOUT,
+                "x hat innerhalb von 2 Sekunden nach Aufforderung keinen Zug gesendet.",
+            ),
         ]
     ),
 )
@@ -140,31 +159,84 @@ def test_outcomes_come_back(
     assert codec.encode_outcome(back, game.start(0), names) == text
 
 
-# Any element is a value or a CodecError, never another error. Tags and values are mostly ones that mean something.
-# fmt: off
+# Any element is a value or a CodecError, never another error. Tags and values are mostly ones that
+# mean something. fmt: off
 words = st.sampled_from(
     [
-        "ONE", "TWO", "BLUE", "RED", "MONO", "PENTO_L", "NONE", "LEFT", "true", "0", "1", "19", "70", "-1",
-        "state", "REGULAR", "sc.plugin2021.SetMove", "skipmove",
+        "ONE",
+        "TWO",
+        "BLUE",
+        "RED",
+        "MONO",
+        "PENTO_L",
+        "NONE",
+        "LEFT",
+        "true",
+        "0",
+        "1",
+        "19",
+        "70",
+        "-1",
+        "state",
+        "REGULAR",
+        "sc.plugin2021.SetMove",
+        "skipmove",
     ]
 ) | st.text(max_size=5)
 tags = st.sampled_from(
     [
-        "state", "data", "piece", "position", "color", "hint", "board", "fields", "field", "blueShapes",
-        "shape", "validColors", "orderedColors", "first", "lastMove", "lastMoveMono", "entry", "boolean",
-        "startTeam", "startColor", "score", "part", "winner", "scores", "player",
+        "state",
+        "data",
+        "piece",
+        "position",
+        "color",
+        "hint",
+        "board",
+        "fields",
+        "field",
+        "blueShapes",
+        "shape",
+        "validColors",
+        "orderedColors",
+        "first",
+        "lastMove",
+        "lastMoveMono",
+        "entry",
+        "boolean",
+        "startTeam",
+        "startColor",
+        "score",
+        "part",
+        "winner",
+        "scores",
+        "player",
     ]
 )
 attribute_names = st.sampled_from(
     [
-        "class", "turn", "round", "startPiece", "currentColorIndex", "x", "y", "content", "color", "kind",
-        "rotation", "isFlipped", "cause", "reason", "team",
+        "class",
+        "turn",
+        "round",
+        "startPiece",
+        "currentColorIndex",
+        "x",
+        "y",
+        "content",
+        "color",
+        "kind",
+        "rotation",
+        "isFlipped",
+        "cause",
+        "reason",
+        "team",
     ]
 )
 # fmt: on
 elements = st.recursive(
     st.builds(Element, tags, st.dictionaries(attribute_names, words), st.just([]), words),
-    lambda inner: st.builds(Element, tags, st.dictionaries(attribute_names, words), st.lists(inner, max_size=5), words),
+    lambda inner: st.builds(
+        Element, tags, st.dictionaries(attribute_names, words), st.lists(inner, max_size=5), words
+    ),
     max_leaves=12,
 )
 
@@ -187,7 +259,7 @@ def test_rubbish_is_a_value_or_a_codec_error(
             read()
 
 
-# -- the table of codecs ----------------------------------------------------------------------------
+# -- the table of codecs ---------------------------------------------------------------------------
 
 
 def test_the_newest_documents_are_the_default() -> None:
@@ -199,7 +271,9 @@ def test_the_newest_documents_are_the_default() -> None:
 
 
 @EACH_CODEC
-def test_every_dialect_is_known_to_the_protocol(game: Blokus, codec: Codec[BlokusState, BlokusMove]) -> None:
+def test_every_dialect_is_known_to_the_protocol(
+    game: Blokus, codec: Codec[BlokusState, BlokusMove]
+) -> None:
     assert codec.dialect in DIALECTS
 
 
@@ -209,7 +283,7 @@ def test_a_season_without_a_wire_is_refused() -> None:
         codecs_for(game)
 
 
-# -- complaints and seats ---------------------------------------------------------------------------
+# -- complaints and seats --------------------------------------------------------------------------
 
 
 def violation(rule: str) -> RuleViolation:
@@ -226,11 +300,19 @@ def test_reasons_and_complaints_of_2021(codec: Codec[BlokusState, BlokusMove]) -
         codec.violation_reason(violation("OBSTRUCTED"), MONO, "p1").de
         == "So nicht bei Zug 'Setze MONO(Farbe Blau)[1,2]'"
     )
-    assert codec.violation_reason(violation("DUPLICATE_SHAPE"), MONO, "p1") == Text("So nicht", "Not so")
+    assert codec.violation_reason(violation("DUPLICATE_SHAPE"), MONO, "p1") == Text(
+        "So nicht", "Not so"
+    )
     assert codec.violation_reason(violation("OBSTRUCTED"), None, "p1") == Text("So nicht", "Not so")
-    expected = "Ungueltiger Zug von 'p1'.\nInvalidMoveException(mistake=So nicht, move=Setze MONO(Farbe Blau)[1,2])"
+    expected = (
+        "Ungueltiger Zug von 'p1'.\nInvalidMoveException(mistake=So nicht, move=Setze "
+        "MONO(Farbe Blau)[1,2])"
+    )
     for to_offender in (True, False):
-        assert codec.complaint(violation("OBSTRUCTED"), MONO, "p1", to_offender=to_offender) == expected
+        assert (
+            codec.complaint(violation("OBSTRUCTED"), MONO, "p1", to_offender=to_offender)
+            == expected
+        )
     assert codec.complaint(violation("WRONG_SHAPE"), MONO, "p1", to_offender=True).endswith(
         "(mistake=So nicht, move=null)"
     )
@@ -240,7 +322,10 @@ def test_reasons_of_2027_name_the_player_whatever_he_is_called() -> None:
     reason = CODEC_2027.violation_reason(violation("OBSTRUCTED"), MONO, "{x} %s")
     assert reason.de == "Regelverletzung von {x} %s: So nicht bei 'Setze MONO(Farbe Blau)[1,2]'"
     assert reason.en == "Not so (move B:MONO@1,2)"
-    assert CODEC_2027.violation_reason(violation("WRONG_SHAPE"), MONO, "p").de == "Regelverletzung von p: So nicht"
+    assert (
+        CODEC_2027.violation_reason(violation("WRONG_SHAPE"), MONO, "p").de
+        == "Regelverletzung von p: So nicht"
+    )
 
 
 def test_the_welcome_is_lower_case_in_2021_and_upper_case_in_2027() -> None:

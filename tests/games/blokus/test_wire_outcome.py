@@ -1,4 +1,6 @@
-"""Blokus results on the wire: who is named winner, whose points count, which cause is read from which words."""
+"""Blokus results on the wire: who is named winner, whose points count, which cause is read from
+which words.
+"""
 
 from __future__ import annotations
 
@@ -12,13 +14,8 @@ from games.blokus.wire_samples import (
     parse,
     position,
 )
-from spielleiter.rules import (
-    Cause,
-    CodecError,
-    Outcome,
-    SeatOutcome,
-    Text,
-)
+from spielleiter.rules import Cause, Outcome, SeatOutcome, Text
+from spielleiter.wire.errors import CodecError
 
 
 def test_a_draw_of_2021_has_two_winners_and_a_lost_game_one() -> None:
@@ -35,7 +32,9 @@ def test_a_draw_of_2021_has_two_winners_and_a_lost_game_one() -> None:
 
 
 def test_the_winner_of_2021_is_who_has_the_victory_points() -> None:
-    """W26, W27: official servers crown offenders after a timeout, and somebody without points on a cancel."""
+    """W26, W27: official servers crown offenders after a timeout, and somebody without points on a
+    cancel.
+    """
     start = GAME["blokus-2021"].start(0)
     lost = start.outcome().forfeit(0, Cause.SOFT_TIMEOUT, Text("x", "x"))
     crowned = NEWEST.encode_outcome(lost, start, NAMES).replace(">TWO<", ">ONE<")
@@ -46,11 +45,19 @@ def test_the_winner_of_2021_is_who_has_the_victory_points() -> None:
 
 def test_nobody_wins_if_both_left() -> None:
     gone = SeatOutcome(0, (5,), Cause.LEFT, Text("weg", "gone"))
-    both = Outcome((gone, gone), None, "LEFT", Text("Alle Spieler hat das Spiel verlassen: NOT_CONNECTED", "all gone"))
+    both = Outcome(
+        (gone, gone),
+        None,
+        "LEFT",
+        Text("Alle Spieler hat das Spiel verlassen: NOT_CONNECTED", "all gone"),
+    )
     start = GAME["blokus-2021"].start(0)
     assert "<winner" not in NEWEST.encode_outcome(both, start, NAMES)
     text = CODEC_2027.encode_outcome(both, start, NAMES)
-    assert '<winner regular="false" reason="Alle Spieler hat das Spiel verlassen: NOT_CONNECTED"/>' in text
+    assert (
+        '<winner regular="false" reason="Alle Spieler hat das Spiel verlassen: NOT_CONNECTED"/>'
+        in text
+    )
     read = CODEC_2027.decode_outcome(parse(text))
     assert [line.cause for line in read.seats] == [Cause.LEFT, Cause.LEFT]
     assert read.winner is None
@@ -83,16 +90,27 @@ def test_blank_names_of_2027(names: tuple[str, str], player: str, reason: str) -
     ("reason", "cause"),
     [
         ("Regelverletzung von p2: so nicht", Cause.RULE_VIOLATION),
-        ("p2 hat fuer die Antwort auf die Zugaufforderung laenger als 2 Sekunden gebraucht.", Cause.SOFT_TIMEOUT),
-        ("p2 hat innerhalb von 2 Sekunden nach Aufforderung keinen Zug gesendet.", Cause.HARD_TIMEOUT),
+        (
+            "p2 hat fuer die Antwort auf die Zugaufforderung laenger als 2 Sekunden gebraucht.",
+            Cause.SOFT_TIMEOUT,
+        ),
+        (
+            "p2 hat innerhalb von 2 Sekunden nach Aufforderung keinen Zug gesendet.",
+            Cause.HARD_TIMEOUT,
+        ),
         ("p2 hat das Spiel verlassen: LOST_CONNECTION", Cause.LEFT),
-        ("Missachtung des Spielablaufs von p2: Move from TWO(p2) has not been requested.", Cause.LEFT),
+        (
+            "Missachtung des Spielablaufs von p2: Move from TWO(p2) has not been requested.",
+            Cause.LEFT,
+        ),
     ],
 )
 def test_the_cause_of_2027_is_read_from_its_reason(reason: str, cause: Cause) -> None:
     """W34."""
     start = GAME["blokus-2027"].start(0)
-    text = CODEC_2027.encode_outcome(start.outcome().forfeit(1, Cause.LEFT, Text(reason, reason)), start, ("p1", "p2"))
+    text = CODEC_2027.encode_outcome(
+        start.outcome().forfeit(1, Cause.LEFT, Text(reason, reason)), start, ("p1", "p2")
+    )
     read = CODEC_2027.decode_outcome(parse(text))
     assert [line.cause for line in read.seats] == [Cause.REGULAR, cause]
     assert read.seats[1].reason.de == reason
@@ -117,8 +135,18 @@ BAD_RESULTS = {
         "data/score",
         "3",
     ),
-    "cause": ('cause="REGULAR"', 'cause="BOREDOM"', "data/score[1]@cause", "SOFT_TIMEOUT, HARD_TIMEOUT"),
-    "three parts": ("<part>1</part>", "<part>1</part><part>1</part>", "data/score[1]/part", "there are 3 of them"),
+    "cause": (
+        'cause="REGULAR"',
+        'cause="BOREDOM"',
+        "data/score[1]@cause",
+        "SOFT_TIMEOUT, HARD_TIMEOUT",
+    ),
+    "three parts": (
+        "<part>1</part>",
+        "<part>1</part><part>1</part>",
+        "data/score[1]/part",
+        "there are 3 of them",
+    ),
     "part": ("<part>1</part>", "<part>eins</part>", "data/score[1]/part", "'eins' found"),
     "team": (">ONE</color>", ">RED</color>", "data/winner/color", "expected one of ONE, TWO"),
 }

@@ -1,4 +1,6 @@
-"""Blokus states on the wire: the documents' example, every layout that is read, every refusal with its place."""
+"""Blokus states on the wire: the documents' example, every layout that is read, every refusal with
+its place.
+"""
 
 from __future__ import annotations
 
@@ -21,13 +23,10 @@ from games.blokus.wire_samples import (
 )
 from spielleiter.games import get_game
 from spielleiter.games.blokus import Blokus, BlokusMove, BlokusState, Color, Piece, SkipMove
-from spielleiter.recognition import parse_element
-from spielleiter.rules import (
-    Codec,
-    CodecError,
-    Element,
-    ReceivedState,
-)
+from spielleiter.wire.codec import Codec, ReceivedState
+from spielleiter.wire.elements import Element
+from spielleiter.wire.errors import CodecError
+from spielleiter.wire.stream import parse_element
 
 DOCUMENTED = """\
 <state turn="70" round="18" startPiece="PENTO_L">
@@ -93,7 +92,9 @@ def test_the_documented_example_is_read_and_written() -> None:
     assert state.hand(Color.BLUE) == ()
     assert state.hand(Color.RED) == (Piece.MONO, Piece.DOMINO)
     assert (state.turn, state.color, state.mono_last) == (70, Color.RED, 1)
-    assert NEWEST.encode_state(state, ("", "")) == DOCUMENTED.replace("<state ", '<state class="state" ')
+    assert NEWEST.encode_state(state, ("", "")) == DOCUMENTED.replace(
+        "<state ", '<state class="state" '
+    )
 
 
 def test_lists_of_any_layout_are_read_and_strangers_named() -> None:
@@ -117,11 +118,15 @@ def test_a_state_of_any_revision_is_read_by_any_codec_of_the_season() -> None:
     state = position(GAME["blokus-2021"], 5, 50)
     for writer in (NEWEST, OLDER, OLDEST):
         for reader in (NEWEST, OLDER, OLDEST):
-            assert reader.decode_state(parse(writer.encode_state(state, NAMES))) == ReceivedState(state, NAMES)
+            assert reader.decode_state(parse(writer.encode_state(state, NAMES))) == ReceivedState(
+                state, NAMES
+            )
 
 
 @pytest.mark.parametrize("codec", [OLDER, OLDEST], ids=lambda codec: codec.revision)
-def test_the_older_revisions_count_colours_from_0_among_those_in_play(codec: Codec[BlokusState, BlokusMove]) -> None:
+def test_the_older_revisions_count_colours_from_0_among_those_in_play(
+    codec: Codec[BlokusState, BlokusMove],
+) -> None:
     """W24: ``turn`` counts slots there too."""
     state = finished(GAME["blokus-2021-official"], 0)
     for turn, index in ((41, "0"), (42, "1")):
@@ -135,9 +140,21 @@ def test_the_older_revisions_count_colours_from_0_among_those_in_play(codec: Cod
 @pytest.mark.parametrize(
     ("turn", "round_", "index", "colors", "slot"),
     [
-        ("66", "18", "1", ["YELLOW", "GREEN"], 71),  # 21.1.0: 66 moves made, but the 18th round is GREEN's slot 71
+        (
+            "66",
+            "18",
+            "1",
+            ["YELLOW", "GREEN"],
+            71,
+        ),  # 21.1.0: 66 moves made, but the 18th round is GREEN's slot 71
         ("69", "20", "0", ["GREEN"], 79),
-        ("58", "15", "0", ["YELLOW"], 61),  # 21.0.0 forgot to count a round: the slot cannot be before the turn
+        (
+            "58",
+            "15",
+            "0",
+            ["YELLOW"],
+            61,
+        ),  # 21.0.0 forgot to count a round: the slot cannot be before the turn
         ("58", None, "0", ["RED"], 58),
         ("72", "23", "0", [], 88),  # nobody left: the last to fall out is who moved last, here BLUE
         ("70", "18", "0", [], 70),
@@ -149,7 +166,9 @@ def test_the_slot_is_found_in_states_that_count_moves(
     """W24."""
     element = documented_state()
     element.children = [child for child in element.children if child.tag != "validColors"]
-    element.children.append(Element("orderedColors", {}, [Element("color", text=name) for name in colors]))
+    element.children.append(
+        Element("orderedColors", {}, [Element("color", text=name) for name in colors])
+    )
     element.attributes = {"turn": turn, "currentColorIndex": index, "startPiece": "PENTO_L"}
     element.attributes |= {} if round_ is None else {"round": round_}
     assert OLDER.decode_state(element).state.turn == slot
@@ -179,12 +198,17 @@ def test_the_oldest_revision_writes_a_bare_skip_and_its_colour_is_found(seed: in
 
 
 @EACH_CODEC
-def test_finished_colours_are_listed_in_the_order_of_play(game: Blokus, codec: Codec[BlokusState, BlokusMove]) -> None:
+def test_finished_colours_are_listed_in_the_order_of_play(
+    game: Blokus, codec: Codec[BlokusState, BlokusMove]
+) -> None:
     """W25."""
     text = codec.encode_state(finished(game, 0b1000), NAMES)
     start, end = text.index("<lastMoveMono"), text.index("</lastMoveMono>")
     entries = parse(text[start:end] + "</lastMoveMono>").children
-    assert [[child.text for child in entry.children] for entry in entries] == [["BLUE", "false"], ["GREEN", "true"]]
+    assert [[child.text for child in entry.children] for entry in entries] == [
+        ["BLUE", "false"],
+        ["GREEN", "true"],
+    ]
     assert codec.decode_state(parse(text)).state == finished(game, 0b1000)
 
 
@@ -199,7 +223,12 @@ BAD_STATES = {
     "no board": ("board>", "bord>", "state", "has no <board>"),
     "no hand": ("redShapes", "roseShapes", "state", "has no <redShapes>"),
     "no colours": ("validColors", "colors", "state", "neither <validColors> nor <orderedColors>"),
-    "turn": ('turn="70"', 'turn="x"', "state@turn", "'x' found, expected a whole number from 0 to 9999"),
+    "turn": (
+        'turn="70"',
+        'turn="x"',
+        "state@turn",
+        "'x' found, expected a whole number from 0 to 9999",
+    ),
     "long turn": ('turn="70"', f'turn="{"9" * 5000}"', "state@turn", "999..."),
     "no turn": (' turn="70"', "", "state@turn", "missing, expected"),
     "start piece": ("PENTO_L", "PENTO_Q", "state@startPiece", "expected one of MONO, DOMINO"),
@@ -210,15 +239,30 @@ BAD_STATES = {
     "shape": ("<shape>TRIO_L", "<shape>TRIO L", "state/greenShapes/shape", "'TRIO L' found"),
     "colour": ("<color>RED", "<color>ROT", "state/validColors/color", "'ROT' found"),
     "team": (">ONE</startTeam>", ">TWO</startTeam>", "state/startTeam", "expected one of ONE"),
-    "mono": ("<boolean>true", "<boolean>ja", "state/lastMoveMono/entry/boolean", "expected one of true, false"),
+    "mono": (
+        "<boolean>true",
+        "<boolean>ja",
+        "state/lastMoveMono/entry/boolean",
+        "expected one of true, false",
+    ),
     "mono too early": (
         "<blueShapes/>",
         "<blueShapes><shape>MONO</shape></blueShapes>",
         "state",
         "still has pieces",
     ),
-    "last move": ("plugin2021.SetMove", "plugin2020.SetMove", "state/lastMove@class", "sc.plugin2021.SetMove"),
-    "not on turn": ("    <color>RED</color>\n", "", "state", "turn 70 is RED's, but only YELLOW, GREEN"),
+    "last move": (
+        "plugin2021.SetMove",
+        "plugin2020.SetMove",
+        "state/lastMove@class",
+        "sc.plugin2021.SetMove",
+    ),
+    "not on turn": (
+        "    <color>RED</color>\n",
+        "",
+        "state",
+        "turn 70 is RED's, but only YELLOW, GREEN",
+    ),
     "two boards": ("<startTeam", "<board/><startTeam", "state/board", "more than one"),
 }
 
@@ -237,7 +281,9 @@ def test_a_bad_state_is_refused_with_its_place(name: str) -> None:
 
 def test_a_bad_index_or_start_colour_of_the_older_revisions_is_refused() -> None:
     text = OLDER.encode_state(position(GAME["blokus-2021"], 1, 3), NAMES)
-    with pytest.raises(CodecError, match=r"state@currentColorIndex: '4' found, expected a whole number from 0 to 3"):
+    with pytest.raises(
+        CodecError, match=r"state@currentColorIndex: '4' found, expected a whole number from 0 to 3"
+    ):
         OLDER.decode_state(parse(text.replace('currentColorIndex="3"', 'currentColorIndex="4"')))
     with pytest.raises(CodecError, match=r"state/startColor: 'RED' found, expected one of BLUE"):
         OLDER.decode_state(parse(text.replace("<startColor>BLUE", "<startColor>RED")))

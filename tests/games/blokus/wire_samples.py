@@ -1,4 +1,6 @@
-"""What the tests of the Blokus wire share: the codecs, random positions, a parser that is not ours."""
+"""What the tests of the Blokus wire share: the codecs, random positions, a parser that is
+not ours.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +14,7 @@ import recorded
 from spielleiter.games.blokus import GAMES, Blokus, BlokusState, Color, SkipMove
 from spielleiter.games.blokus.rules.bitboard import pick_placement
 from spielleiter.games.blokus.rules.state import placed
-from spielleiter.rules import (
-    Element,
-)
+from spielleiter.wire.elements import Element
 
 GAME = {game.id: game for game in GAMES}
 CODECS = [(game, codec) for game in GAMES for codec in game.codecs.values()]
@@ -23,7 +23,9 @@ EACH_CODEC = pytest.mark.parametrize(
 )
 NEWEST, OLDER, OLDEST = GAME["blokus-2021"].codecs.values()
 (CODEC_2027,) = GAME["blokus-2027"].codecs.values()
-EACH_2021 = pytest.mark.parametrize("codec", [NEWEST, OLDER, OLDEST], ids=lambda codec: codec.revision)
+EACH_2021 = pytest.mark.parametrize(
+    "codec", [NEWEST, OLDER, OLDEST], ids=lambda codec: codec.revision
+)
 NAMES = ("Häschen & <Co>", "Zwei \"'")
 
 
@@ -34,7 +36,9 @@ def parse(text: str) -> Element:
 
 @cache
 def position(game: Blokus, seed: int, moves: int) -> BlokusState:
-    """Where a random game stands after some moves, now and then a skip among them; its end if it is over before."""
+    """Where a random game stands after some moves, now and then a skip among them; its end if it is
+    over before.
+    """
     random = Random(seed)
     state = game.start(seed)
     for _ in range(moves):
@@ -42,7 +46,9 @@ def position(game: Blokus, seed: int, moves: int) -> BlokusState:
             break
         color = state.color
         skip = not state.is_first_move(color) and random.random() < 0.05
-        state = state.play(SkipMove(color) if skip else placed(color, *pick_placement(state.placements(), random)))
+        state = state.play(
+            SkipMove(color) if skip else placed(color, *pick_placement(state.placements(), random))
+        )
     return state
 
 

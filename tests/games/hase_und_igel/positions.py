@@ -1,4 +1,6 @@
-"""Positions for tests: by hand, by chance, by hypothesis, and as the slow implementation sees them."""
+"""Positions for tests: by hand, by chance, by hypothesis, and as the slow implementation
+sees them.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ FIXED |= dict.fromkeys((11, 15, 19, 24, 30, 37, 43, 50, 56), Field.HEDGEHOG)
 
 
 def board(**kinds: int | tuple[int, ...]) -> tuple[Field, ...]:
-    """Carrots everywhere but on the fixed fields and where asked: ``board(HARE=(5, 7), POSITION_1=3)``."""
+    """Carrots everywhere but on the fixed fields and where asked: ``board(HARE=(5, 7),
+    POSITION_1=3)``.
+    """
     fields = [FIXED.get(index, Field.CARROT) for index in range(65)]
     for kind, indices in kinds.items():
         for index in (indices,) if isinstance(indices, int) else indices:
@@ -32,7 +36,9 @@ def board(**kinds: int | tuple[int, ...]) -> tuple[Field, ...]:
     return tuple(fields)
 
 
-def place(red: Hare, blue: Hare, turn: int = 10, fields: tuple[Field, ...] | None = None) -> HareState:
+def place(
+    red: Hare, blue: Hare, turn: int = 10, fields: tuple[Field, ...] | None = None
+) -> HareState:
     return HareState(HASE_UND_IGEL, fields or board(), (red, blue), turn, None)
 
 
@@ -53,7 +59,15 @@ def slow(state: HareState) -> Slow:
     )
 
 
-INNER = [Field.CARROT, Field.HARE, Field.HARE, Field.SALAD, Field.HEDGEHOG, Field.POSITION_1, Field.POSITION_2]
+INNER = [
+    Field.CARROT,
+    Field.HARE,
+    Field.HARE,
+    Field.SALAD,
+    Field.HEDGEHOG,
+    Field.POSITION_1,
+    Field.POSITION_2,
+]
 boards = st.one_of(
     st.integers(0, 10**6).map(lambda seed: HASE_UND_IGEL.start(seed).board),
     # Boards nobody draws, full of hare fields, where card sequences get long.
@@ -70,7 +84,9 @@ actions: st.SearchStrategy[Action] = st.one_of(
 
 @st.composite
 def states(draw: st.DrawFn) -> HareState:
-    """Any position that makes sense, reachable or not; close to each other and to the goal more often."""
+    """Any position that makes sense, reachable or not; close to each other and to the goal more
+    often.
+    """
     fields = draw(boards)
     first = draw(st.one_of(st.integers(1, 64), st.integers(52, 64)))
     gap = draw(st.one_of(st.integers(-4, 4), st.integers(-64, 64)))

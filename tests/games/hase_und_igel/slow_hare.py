@@ -1,7 +1,8 @@
 """Hase und Igel once more: slow, plain, written from the German documents sentence by sentence.
 
-It shares nothing with the fast implementation, not even a type: fields, cards and moves are strings, a
-position is a dictionary of lists that is copied for every step. Every function carries the sentence it obeys.
+It shares nothing with the fast implementation, not even a type: fields, cards and moves are
+strings, a position is a dictionary of lists that is copied for every step. Every function carries
+the sentence it obeys.
 """
 
 from __future__ import annotations
@@ -14,7 +15,10 @@ CARDS = ["TAKE_OR_DROP_CARROTS", "EAT_SALAD", "HURRY_AHEAD", "FALL_BACK"]
 
 @dataclass
 class Slow:
-    """Player 0 is red. ``last`` holds the last action that was no skip, as a word of the notation."""
+    """Player 0 is red.
+
+    ``last`` holds the last action that was no skip, as a word of the notation.
+    """
 
     board: list[str]
     turn: int = 0
@@ -56,20 +60,28 @@ def can_stand_on(game: Slow, player: int, target: int) -> bool:
     if game.board[target] == "HEDGEHOG":
         return False  # „Darf nur durch einen Rückzug betreten werden.“
     if target == game.index[1 - player] and game.board[target] != "GOAL":
-        return False  # „… bereits durch den Gegner besetzt ist, außer es handelt sich um das Zielfeld“
+        return (
+            False  # „… bereits durch den Gegner besetzt ist, außer es handelt sich um das Zielfeld“
+        )
     if game.board[target] == "SALAD" and game.salads[player] == 0:
         return False  # „Darf nur betreten werden, wenn der Spieler mindestens einen Salat besitzt.“
     return game.board[target] != "GOAL" or may_win(game, player)
 
 
 def must_eat(game: Slow) -> bool:
-    """„… auf einem Salatfeld befindet und er in seiner letzten Aktion, die kein Aussetzzug war, keinen Salat
-    gefressen hat, muss er einen Salat fressen.“"""
-    return game.field_of(game.player) == "SALAD" and game.last[game.player] not in ("E", "C:EAT_SALAD")
+    """„… auf einem Salatfeld befindet und er in seiner letzten Aktion, die kein Aussetzzug war,
+    keinen Salat gefressen hat, muss er einen Salat fressen.“
+    """
+    return game.field_of(game.player) == "SALAD" and game.last[game.player] not in (
+        "E",
+        "C:EAT_SALAD",
+    )
 
 
 def eat(game: Slow, player: int) -> None:
-    """„Der Spieler verliert einen Salat und erhält je nach Position (Erster/Zweiter) Karotten (10/30).“"""
+    """„Der Spieler verliert einen Salat und erhält je nach Position (Erster/Zweiter) Karotten
+    (10/30).“
+    """
     game.salads[player] -= 1
     game.carrots[player] += 10 if game.is_first(player) else 30
 
@@ -89,8 +101,9 @@ def advance(before: Slow, distance: int) -> Slow | None:
 
 
 def fall_back(before: Slow) -> Slow | None:
-    """„… zieht der Spieler zu dem nächsten Igelfeld mit kleinerem Index, sollte dies nicht besetzt sein. … 10 mal
-    zurückgezogene Felder viele Karotten“"""
+    """„… zieht der Spieler zu dem nächsten Igelfeld mit kleinerem Index, sollte dies nicht besetzt
+    sein. … 10 mal zurückgezogene Felder viele Karotten“
+    """
     game = deepcopy(before)
     me = game.player
     behind = [place for place in range(game.index[me]) if game.board[place] == "HEDGEHOG"]
@@ -103,7 +116,9 @@ def fall_back(before: Slow) -> Slow | None:
 
 
 def exchange(before: Slow, value: int) -> Slow | None:
-    """„… entweder 10 Karotten abgeben (dafür muss der Spieler mindestens 10 Karotten besitzen) oder nehmen“"""
+    """„… entweder 10 Karotten abgeben (dafür muss der Spieler mindestens 10 Karotten besitzen) oder
+    nehmen“
+    """
     game = deepcopy(before)
     me = game.player
     if game.field_of(me) != "CARROT" or game.carrots[me] + value < 0:
@@ -124,7 +139,9 @@ def play_card(before: Slow, word: str) -> Slow | None:
     if card == "TAKE_OR_DROP_CARROTS":  # „… 20 Karotten abgeben oder aufnehmen oder nichts tun“
         game.carrots[me] += int(value)
         return game if game.carrots[me] >= 0 else None
-    if card == "EAT_SALAD":  # „… nur eingesetzt werden, wenn der Spieler mindestens einen Salat hat“
+    if (
+        card == "EAT_SALAD"
+    ):  # „… nur eingesetzt werden, wenn der Spieler mindestens einen Salat hat“
         if game.salads[me] == 0:
             return None
         eat(game, me)
@@ -152,7 +169,9 @@ CARD_WORDS = [
 
 
 def finish(game: Slow, words: list[str], found: dict[str, Slow]) -> None:
-    """„Eine Karte muss ausgespielt werden, wenn ein Hasenfeld neu betreten wird“, so long as it takes."""
+    """„Eine Karte muss ausgespielt werden, wenn ein Hasenfeld neu betreten wird“, so long as it
+    takes.
+    """
     entered = words[-1][0] == "A" or words[-1] in ("C:HURRY_AHEAD", "C:FALL_BACK")
     if not (entered and game.field_of(game.player) == "HARE"):
         found[" ".join(words)] = game
@@ -175,12 +194,16 @@ def end_turn(game: Slow) -> Slow:
 
 
 def is_over(game: Slow) -> bool:
-    """„… Rundenlimit von 30 Runden erreicht ist oder sich mindestens ein Spieler am Ende einer Runde im Ziel“"""
+    """„… Rundenlimit von 30 Runden erreicht ist oder sich mindestens ein Spieler am Ende einer
+    Runde im Ziel“
+    """
     return game.turn == 60 or (game.turn % 2 == 0 and 64 in game.index)
 
 
 def winner(game: Slow) -> int:
-    """„Es gewinnt der Spieler, der am nächsten am Ziel …, mit weniger Karotten …, der Startspieler“"""
+    """„Es gewinnt der Spieler, der am nächsten am Ziel …, mit weniger Karotten …, der
+    Startspieler“
+    """
     if game.index[0] != game.index[1]:
         return 0 if game.index[0] > game.index[1] else 1
     return 0 if game.carrots[0] <= game.carrots[1] else 1
@@ -202,7 +225,11 @@ def legal_moves(game: Slow) -> dict[str, Slow]:
             after = advance(game, distance)
             if after is not None:
                 finish(after, [f"A{distance}"], found)
-        for word, result in (("X+10", exchange(game, 10)), ("X-10", exchange(game, -10)), ("F", fall_back(game))):
+        for word, result in (
+            ("X+10", exchange(game, 10)),
+            ("X-10", exchange(game, -10)),
+            ("F", fall_back(game)),
+        ):
             if result is not None:
                 found[word] = result
     if not found:  # „… nur Aussetzen, sollte sonst kein anderer Zug möglich sein“

@@ -24,8 +24,12 @@ from spielleiter.rules import NotationError
 
 EXAMPLES = {
     "A5": HareMove((Advance(5),)),
-    "A2 C:HURRY_AHEAD C:EAT_SALAD": HareMove((Advance(2), PlayCard(Card.HURRY_AHEAD), PlayCard(Card.EAT_SALAD))),
-    "A1 C:TAKE_OR_DROP_CARROTS:-20": HareMove((Advance(1), PlayCard(Card.TAKE_OR_DROP_CARROTS, -20))),
+    "A2 C:HURRY_AHEAD C:EAT_SALAD": HareMove(
+        (Advance(2), PlayCard(Card.HURRY_AHEAD), PlayCard(Card.EAT_SALAD))
+    ),
+    "A1 C:TAKE_OR_DROP_CARROTS:-20": HareMove(
+        (Advance(1), PlayCard(Card.TAKE_OR_DROP_CARROTS, -20))
+    ),
     "A1 C:TAKE_OR_DROP_CARROTS:0": HareMove((Advance(1), PlayCard(Card.TAKE_OR_DROP_CARROTS, 0))),
     "A1 C:EAT_SALAD:7": HareMove((Advance(1), PlayCard(Card.EAT_SALAD, 7))),
     "X-10": HareMove((ExchangeCarrots(-10),)),
@@ -45,7 +49,9 @@ def test_examples(text: str, move: HareMove) -> None:
 
 
 def test_reading_is_generous_with_space_and_sign() -> None:
-    assert HASE_UND_IGEL.parse_move("  A1   C:EAT_SALAD ") == HASE_UND_IGEL.parse_move("A1 C:EAT_SALAD")
+    assert HASE_UND_IGEL.parse_move("  A1   C:EAT_SALAD ") == HASE_UND_IGEL.parse_move(
+        "A1 C:EAT_SALAD"
+    )
     assert HASE_UND_IGEL.parse_move("X10") == HASE_UND_IGEL.parse_move("X+10")
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from games.hase_und_igel.positions import board
 from spielleiter.games.hase_und_igel import HASE_UND_IGEL, Card, EatSalad, Hare, HareState
-from spielleiter.games.hase_und_igel.players import turns_to_goal
+from spielleiter.games.hase_und_igel.bots.players import turns_to_goal
 from spielleiter.rules import FreeClock
 
 CLOCK = FreeClock()
@@ -45,9 +45,13 @@ def test_the_estimate_of_greedy() -> None:
     fields = board()
     assert turns_to_goal(fields, Hare(64, 0, 0)) == 0
     assert turns_to_goal(fields, Hare(63, 5, 0, ())) == 1
-    assert turns_to_goal(fields, Hare(57, 30, 1, ())) > turns_to_goal(fields, Hare(57, 30, 0, (), EatSalad()))
+    assert turns_to_goal(fields, Hare(57, 30, 1, ())) > turns_to_goal(
+        fields, Hare(57, 30, 0, (), EatSalad())
+    )
     near, far = Hare(40, 60, 0, ()), Hare(30, 60, 0, ())
     assert turns_to_goal(fields, near) < turns_to_goal(fields, far)
     # past the last salad field a salad costs a detour, unless the card eats it
     assert turns_to_goal(fields, Hare(60, 5, 1, ())) > 3 + turns_to_goal(fields, Hare(60, 5, 0, ()))
-    assert turns_to_goal(fields, Hare(60, 5, 1, (Card.EAT_SALAD,))) < turns_to_goal(fields, Hare(60, 5, 1, ()))
+    assert turns_to_goal(fields, Hare(60, 5, 1, (Card.EAT_SALAD,))) < turns_to_goal(
+        fields, Hare(60, 5, 1, ())
+    )

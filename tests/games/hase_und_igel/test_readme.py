@@ -23,5 +23,9 @@ def test_example() -> None:
 def test_every_module_is_in_the_table() -> None:
     folder = Path(hase_und_igel.__file__).parent
     text = (folder / "README.md").read_text(encoding="utf-8")
-    modules = {path.relative_to(folder).as_posix() for path in folder.rglob("*.py") if path.name != "__init__.py"}
+    modules = {
+        path.relative_to(folder).as_posix()
+        for path in folder.rglob("*.py")
+        if path.name != "__init__.py"
+    }
     assert modules == set(re.findall(r"^\| `([\w/]+\.py)`", text, re.MULTILINE))

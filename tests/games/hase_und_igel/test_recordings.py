@@ -1,4 +1,6 @@
-"""The official server 18.2.6 as it was recorded: every state, move, result and violation, and every byte."""
+"""The official server 18.2.6 as it was recorded: every state, move, result and violation, and every
+byte.
+"""
 
 from __future__ import annotations
 
@@ -12,14 +14,17 @@ import pytest
 
 import recorded
 from spielleiter.games.hase_und_igel import HASE_UND_IGEL, HareMove, HareState
-from spielleiter.rules import Cause, Element, ReceivedState, RuleViolation, Text
+from spielleiter.rules import Cause, RuleViolation, Text
+from spielleiter.wire.codec import ReceivedState
+from spielleiter.wire.elements import Element
 
 VERSION = "18.2.6"
 CODEC = HASE_UND_IGEL.codecs["2018"]
 SCENARIOS = [name for name in recorded.scenarios(VERSION) if name != "lobby-errors"]
 REPLAYS = recorded.replays(VERSION)
 
-# H13: the official server had already made the hare of this offender move when it noticed the fault.
+# H13: the official server had already made the hare of this offender move when it noticed the
+# fault.
 PARTIAL_EFFECTS = {"violation-hare-without-card": ((0, 68), (3, 62))}
 
 
@@ -126,7 +131,10 @@ def test_every_result_is_written_byte_for_byte() -> None:
             continue
         last = states(messages)[-1]
         exact = raw(text, '<data class="result">', "</data>")
-        assert CODEC.encode_outcome(CODEC.decode_outcome(results[0]), last.state, last.names) == exact[0]
+        assert (
+            CODEC.encode_outcome(CODEC.decode_outcome(results[0]), last.state, last.names)
+            == exact[0]
+        )
         checked += 1
     assert checked > 20
 
@@ -165,7 +173,10 @@ VIOLATIONS = {
 
 def test_every_recorded_violation_is_listed() -> None:
     # out-of-turn breaks no rule of the game: the referee answers it
-    assert {name for name in SCENARIOS if name.startswith("violation")} == {*VIOLATIONS, "violation-out-of-turn"}
+    assert {name for name in SCENARIOS if name.startswith("violation")} == {
+        *VIOLATIONS,
+        "violation-out-of-turn",
+    }
 
 
 @pytest.mark.parametrize("scenario", VIOLATIONS)
@@ -194,7 +205,9 @@ def test_violation(scenario: str) -> None:
 
 
 @pytest.mark.parametrize("connection", ["one", "two"])
-@pytest.mark.parametrize("scenario", ["prepared-full-game-1", "prepared-full-game-2", "prepared-full-game-3"])
+@pytest.mark.parametrize(
+    "scenario", ["prepared-full-game-1", "prepared-full-game-2", "prepared-full-game-3"]
+)
 def test_what_a_player_sent_is_what_the_state_repeats(scenario: str, connection: str) -> None:
     seat = ("one", "two").index(connection)
     seen = [received.state for received in states(recorded.messages(VERSION, scenario, connection))]
@@ -204,7 +217,10 @@ def test_what_a_player_sent_is_what_the_state_repeats(scenario: str, connection:
 
 def test_hints_are_repeated_to_everybody() -> None:
     for connection in ("admin", "one", "two"):
-        hints = [received.hints for received in states(recorded.messages(VERSION, "move-with-hints", connection))]
+        hints = [
+            received.hints
+            for received in states(recorded.messages(VERSION, "move-with-hints", connection))
+        ]
         assert ("Dies ist ein Hint.", "ä & ß") in hints
 
 

@@ -1,4 +1,6 @@
-"""What must hold for every position, the documented order of moves, and the words for what is forbidden."""
+"""What must hold for every position, the documented order of moves, and the words for what is
+forbidden.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,13 @@ def test_start() -> None:
     state = HASE_UND_IGEL.start(7)
     hare = Hare(0, 68, 5, (TAKE, EAT, HURRY, BACK), None)
     assert state.hares == (hare, hare)
-    assert (state.turn, state.round, state.seat, state.last_move, state.is_over) == (0, 1, 0, None, False)
+    assert (state.turn, state.round, state.seat, state.last_move, state.is_over) == (
+        0,
+        1,
+        0,
+        None,
+        False,
+    )
     assert state.me is state.hares[0]
     assert state.opponent is state.hares[1]
 
@@ -52,10 +60,16 @@ def test_a_seed_means_this_board_for_ever() -> None:
 def test_moves_come_in_the_documented_order() -> None:
     state = place(Hare(16, 40, 3), Hare(20, 9), fields=board(HARE=(18, 21)))
     expected = ["A1"]
-    expected += ["A2 C:TAKE_OR_DROP_CARROTS:20", "A2 C:TAKE_OR_DROP_CARROTS:0", "A2 C:TAKE_OR_DROP_CARROTS:-20"]
+    expected += [
+        "A2 C:TAKE_OR_DROP_CARROTS:20",
+        "A2 C:TAKE_OR_DROP_CARROTS:0",
+        "A2 C:TAKE_OR_DROP_CARROTS:-20",
+    ]
     expected += ["A2 C:EAT_SALAD"]
     expected += [f"A2 C:HURRY_AHEAD C:TAKE_OR_DROP_CARROTS:{value}" for value in (20, 0, -20)]
-    expected += ["A2 C:HURRY_AHEAD C:EAT_SALAD"]  # and not FALL_BACK: that leads to the hedgehog on 19
+    expected += [
+        "A2 C:HURRY_AHEAD C:EAT_SALAD"
+    ]  # and not FALL_BACK: that leads to the hedgehog on 19
     expected += [f"A5 C:TAKE_OR_DROP_CARROTS:{value}" for value in (20, 0, -20)]
     expected += ["A5 C:EAT_SALAD", "A6", "A7", "X+10", "X-10", "F"]
     assert moves(state) == expected
@@ -78,9 +92,15 @@ GERMAN = [
     (HareMove((ExchangeCarrots(-10),)), "Es können nicht -10 Karotten aufgenommen werden."),
     (HareMove((EatSalad(),)), "Es kann gerade kein Salat (mehr) gegessen werden."),
     (HareMove((PlayCard(HURRY),)), "Das Ausspielen der HURRY_AHEAD Karte ist nicht möglich."),
-    (HareMove((Advance(2), PlayCard(BACK))), "Das Ausspielen der FALL_BACK Karte ist nicht möglich."),
+    (
+        HareMove((Advance(2), PlayCard(BACK))),
+        "Das Ausspielen der FALL_BACK Karte ist nicht möglich.",
+    ),
     (HareMove((Advance(2),)), "Es muss eine Karte ausgespielt werden."),
-    (HareMove((Skip(),)), "Spieler kann noch einen anderen Zug ausführen, aussetzen ist nicht erlaubt."),
+    (
+        HareMove((Skip(),)),
+        "Spieler kann noch einen anderen Zug ausführen, aussetzen ist nicht erlaubt.",
+    ),
     (HareMove((Advance(1), Advance(1))), "Nach der ersten Aktion können nur noch Karten folgen."),
     (HareMove((Advance(1), EatSalad())), "Nach der ersten Aktion können nur noch Karten folgen."),
     (HareMove((Advance(1),), (3,)), "Das order Attribut wurde nicht richtig gesetzt."),
@@ -99,7 +119,9 @@ def test_german_words_are_those_of_the_official_server(move: HareMove, text: str
 
 
 def test_faults_are_looked_for_in_the_order_of_the_official_server() -> None:
-    """Per action: its number, whether it may follow at all, its own rule; at the end the missing card."""
+    """Per action: its number, whether it may follow at all, its own rule; at the end the missing
+    card.
+    """
     state = place(Hare(3, 50), Hare(0), fields=board(HARE=(5,)))
     for text, rule in {
         "A60@1 A1@2": "WRONG_ORDER",
@@ -136,7 +158,9 @@ FAULTS = [
 ]
 
 
-@pytest.mark.parametrize(("rule", "me", "other", "text"), FAULTS, ids=[f"{row[0]} {row[3]}" for row in FAULTS])
+@pytest.mark.parametrize(
+    ("rule", "me", "other", "text"), FAULTS, ids=[f"{row[0]} {row[3]}" for row in FAULTS]
+)
 def test_each_fault_is_named(rule: str, me: Hare, other: Hare, text: str) -> None:
     # Blue is to move, so that the match is not over with the other hare in the goal.
     state = place(other, me, turn=11, fields=board(HARE=5))
@@ -147,8 +171,19 @@ def test_each_fault_is_named(rule: str, me: Hare, other: Hare, text: str) -> Non
 
 def test_every_rule_in_the_table_can_be_broken() -> None:
     named = {row[0] for row in FAULTS}
-    elsewhere = {"BEYOND_GOAL", "MUST_EAT_SALAD", "HEDGEHOG_FIELD", "START_FIELD", "NOT_ON_CARROT_FIELD"}
-    elsewhere |= {"WRONG_VALUE", "SALAD_EATEN", "NO_HARE_FIELD_ENTERED", "OTHER_MOVE_POSSIBLE"}  # test_rulings
+    elsewhere = {
+        "BEYOND_GOAL",
+        "MUST_EAT_SALAD",
+        "HEDGEHOG_FIELD",
+        "START_FIELD",
+        "NOT_ON_CARROT_FIELD",
+    }
+    elsewhere |= {
+        "WRONG_VALUE",
+        "SALAD_EATEN",
+        "NO_HARE_FIELD_ENTERED",
+        "OTHER_MOVE_POSSIBLE",
+    }  # test_rulings
     assert named | elsewhere == set(judge._ENGLISH)
 
 
@@ -158,7 +193,9 @@ def test_hurrying_into_the_goal() -> None:
 
 
 @given(states(), st.lists(st.one_of(actions, st.just(Skip())), max_size=4))
-def test_any_move_is_taken_exactly_if_it_is_listed(state: HareState, sequence: list[object]) -> None:
+def test_any_move_is_taken_exactly_if_it_is_listed(
+    state: HareState, sequence: list[object]
+) -> None:
     move = HareMove(tuple(sequence))
     listed = move.canonical in state.legal_moves()
     assert state.is_legal(move) == listed

@@ -23,8 +23,10 @@ from spielleiter.games.hase_und_igel import (
     Skip,
 )
 from spielleiter.games.hase_und_igel.rules.board import SEGMENTS
-from spielleiter.recognition import parse_element
-from spielleiter.rules import Cause, CodecError, Element, RuleViolation, Text, indent
+from spielleiter.rules import Cause, RuleViolation, Text
+from spielleiter.wire.elements import Element, indent
+from spielleiter.wire.errors import CodecError
+from spielleiter.wire.stream import parse_element
 
 CODEC = HASE_UND_IGEL.codecs["2018"]
 DOCUMENTED = HASE_UND_IGEL.codecs["2018-documented"]
@@ -43,15 +45,31 @@ def broken(state: HareState, text: str) -> str:
 
 
 def test_every_ruling_has_a_test() -> None:
-    rulings = set(re.findall(r"^\| (H[0-9]+) \|", (ROOT / "docs/rulings.md").read_text(encoding="utf-8"), re.MULTILINE))
+    rulings = set(
+        re.findall(
+            r"^\| (H[0-9]+) \|",
+            (ROOT / "docs/rulings.md").read_text(encoding="utf-8"),
+            re.MULTILINE,
+        )
+    )
     tested = {name.split("_")[1].upper() for name in globals() if re.match(r"test_h[0-9]+_", name)}
     assert rulings == tested
 
 
 def test_every_ruling_the_code_cites_is_there() -> None:
-    rulings = set(re.findall(r"^\| (H[0-9]+) \|", (ROOT / "docs/rulings.md").read_text(encoding="utf-8"), re.MULTILINE))
+    rulings = set(
+        re.findall(
+            r"^\| (H[0-9]+) \|",
+            (ROOT / "docs/rulings.md").read_text(encoding="utf-8"),
+            re.MULTILINE,
+        )
+    )
     folder = ROOT / "src/spielleiter/games/hase_und_igel"
-    cited = {number for path in folder.rglob("*.py") for number in re.findall(r"\bH[0-9]+\b", path.read_text("utf-8"))}
+    cited = {
+        number
+        for path in folder.rglob("*.py")
+        for number in re.findall(r"\bH[0-9]+\b", path.read_text("utf-8"))
+    }
     assert cited
     assert cited <= rulings
 
@@ -139,7 +157,10 @@ def test_h6_no_card_leads_back_to_the_start(opponent: int) -> None:
 
 
 def test_h6_field_1_is_allowed() -> None:
-    assert play(place(Hare(4, 50), Hare(2), fields=board(HARE=7)), "A3 C:FALL_BACK").hares[0].position == 1
+    assert (
+        play(place(Hare(4, 50), Hare(2), fields=board(HARE=7)), "A3 C:FALL_BACK").hares[0].position
+        == 1
+    )
 
 
 def test_h7_exchange_and_card_are_two_things() -> None:
@@ -153,7 +174,9 @@ def test_h7_exchange_and_card_are_two_things() -> None:
     assert broken(on_hare, "C:TAKE_OR_DROP_CARROTS:20") == "NO_HARE_FIELD_ENTERED"
     assert broken(on_carrot, "A2 C:TAKE_OR_DROP_CARROTS:10") == "WRONG_VALUE"
     for value in (20, 0, -20):
-        assert play(on_carrot, f"A2 C:TAKE_OR_DROP_CARROTS:{value}").hares[0].carrots == 50 - 3 + value
+        assert (
+            play(on_carrot, f"A2 C:TAKE_OR_DROP_CARROTS:{value}").hares[0].carrots == 50 - 3 + value
+        )
     poor = place(Hare(5, 22), Hare(40), fields=fields)
     assert broken(poor, "A2 C:TAKE_OR_DROP_CARROTS:-20") == "TOO_FEW_CARROTS"
 
@@ -187,7 +210,13 @@ def test_h9_goal_comes_before_the_round_limit() -> None:
 
 @pytest.mark.parametrize(
     ("red", "blue", "winner"),
-    [((64, 5), (64, 4), 1), ((64, 5), (64, 5), 0), ((64, 5), (64, 6), 0), ((63, 0), (64, 9), 1), ((64, 9), (63, 0), 0)],
+    [
+        ((64, 5), (64, 4), 1),
+        ((64, 5), (64, 5), 0),
+        ((64, 5), (64, 6), 0),
+        ((63, 0), (64, 9), 1),
+        ((64, 9), (63, 0), 0),
+    ],
 )
 def test_h10_ties(red: tuple[int, int], blue: tuple[int, int], winner: int) -> None:
     outcome = place(Hare(*red, 0), Hare(*blue, 0), turn=40).outcome()
@@ -233,7 +262,9 @@ def test_h13_a_move_is_taken_whole_or_not_at_all() -> None:
     assert state.outcome().scores[0] == (5, 50)
 
 
-@pytest.mark.parametrize("last", [None, FallBack(), ExchangeCarrots(10), Advance(3), PlayCard(HURRY), PlayCard(TAKE)])
+@pytest.mark.parametrize(
+    "last", [None, FallBack(), ExchangeCarrots(10), Advance(3), PlayCard(HURRY), PlayCard(TAKE)]
+)
 def test_h14_on_a_salad_field_one_eats_unless_one_just_has(last: object) -> None:
     assert moves(place(Hare(22, 50, 3, (), last), Hare(5))) == ["E"]
     assert broken(place(Hare(22, 50, 3, (), last), Hare(5)), "A1") == "MUST_EAT_SALAD"
@@ -263,11 +294,16 @@ def test_h15_an_idle_value_is_repeated() -> None:
     after = state.play(move)
     assert after.last_move == move
     assert after.hares[0].last_action == PlayCard(EAT, 7)
-    assert '<lastNonSkipAction class="card" order="1" type="EAT_SALAD" value="7"/>' in CODEC.encode_state(after, "ab")
+    assert (
+        '<lastNonSkipAction class="card" order="1" type="EAT_SALAD" value="7"/>'
+        in CODEC.encode_state(after, "ab")
+    )
 
 
 def test_h16_the_example_of_the_documents() -> None:
-    """Jasper stands on 34 before a hare field, Johannes on 22 with HURRY_AHEAD alone: no hare field is open to him."""
+    """Jasper stands on 34 before a hare field, Johannes on 22 with HURRY_AHEAD alone: no hare field
+    is open to him.
+    """
     fields = board(HARE=(25, 35))
     state = place(Hare(22, 200, 2, (HURRY,), EatSalad()), Hare(34), fields=fields)
     assert broken(state, "A13 C:HURRY_AHEAD") == "NO_PLAYABLE_CARD"
@@ -306,7 +342,11 @@ def test_h18_colours() -> None:
 def test_h19_names_of_parts() -> None:
     end = place(Hare(64, 5, 0), Hare(30, 20), turn=40)
     text = CODEC.encode_outcome(end.outcome(), end, "ab")
-    assert re.findall('fragment name="([^"]*)"', text) == ["Gewinner", "\u2205 Feldnummer", "\u2205 Karotten"]
+    assert re.findall('fragment name="([^"]*)"', text) == [
+        "Gewinner",
+        "\u2205 Feldnummer",
+        "\u2205 Karotten",
+    ]
     assert CODEC.fragments == ("Gewinner", "\u2205 Feldnummer", "\u2205 Karotten")
 
 
@@ -320,14 +360,17 @@ def test_h21_hints_follow_the_actions() -> None:
     state = HASE_UND_IGEL.start(1)
     after = state.play(HareMove((Advance(10),)))
     assert CODEC.echoes_hints
-    assert '<advance order="0" distance="10"/>\n    <hint content="a"/>\n    <hint content="b"/>\n  </lastMove>' in (
-        CODEC.encode_state(after, "ab", ("a", "b"))
+    assert (
+        '<advance order="0" distance="10"/>\n    <hint content="a"/>\n    <hint content="b"/>\n  '
+        "</lastMove>" in (CODEC.encode_state(after, "ab", ("a", "b")))
     )
 
 
 def test_h22_turn_and_current_player_must_fit() -> None:
     with pytest.raises(CodecError, match="state@currentPlayer"):
-        CODEC.decode_state(Element("state", {"turn": "1", "startPlayer": "RED", "currentPlayer": "RED"}))
+        CODEC.decode_state(
+            Element("state", {"turn": "1", "startPlayer": "RED", "currentPlayer": "RED"})
+        )
 
 
 def test_h23_the_condition_is_the_result_without_a_class() -> None:

@@ -1,4 +1,6 @@
-"""The fast implementation and the slow one from the documents must agree on every position they meet."""
+"""The fast implementation and the slow one from the documents must agree on every position they
+meet.
+"""
 
 from __future__ import annotations
 
@@ -69,7 +71,9 @@ def test_perft_slow(name: str, position: str, counts: str) -> None:
     expected = [int(count) for count in counts.split()]
     depths = [depth for depth in range(1, len(expected) + 1) if expected[depth - 1] < 1500]
     assert depths
-    assert [slow_hare.perft(state, depth) for depth in depths] == [expected[depth - 1] for depth in depths]
+    assert [slow_hare.perft(state, depth) for depth in depths] == [
+        expected[depth - 1] for depth in depths
+    ]
 
 
 @given(states())

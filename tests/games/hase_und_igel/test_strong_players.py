@@ -1,6 +1,8 @@
-"""Planner and searcher: exact tables, an inner form that agrees with the rules, legal moves, in time, and stronger.
+"""Planner and searcher: exact tables, an inner form that agrees with the rules, legal moves, in
+time, and stronger.
 
-How strong exactly is measured by ``python -m benchmarks.strength``; here short matches must be won clearly.
+How strong exactly is measured by ``python -m benchmarks.strength``; here short matches must be won
+clearly.
 """
 
 from __future__ import annotations
@@ -13,17 +15,34 @@ from hypothesis import given, settings
 
 from games.hase_und_igel.positions import board, place, states
 from spielleiter.client.bot import make_bot
-from spielleiter.games.hase_und_igel import HASE_UND_IGEL, Advance, EatSalad, Field, Hare, HareMove, HareState
-from spielleiter.games.hase_und_igel.outlook import DECIDED, Outlook, position_of
-from spielleiter.games.hase_und_igel.planner import PlannerPlayer
-from spielleiter.games.hase_und_igel.race import CARROTS_KNOWN, HUNGRY, MOST_TURNS, race_of, solo_turns, stock
+from spielleiter.games.hase_und_igel import (
+    HASE_UND_IGEL,
+    Advance,
+    EatSalad,
+    Field,
+    Hare,
+    HareMove,
+    HareState,
+)
+from spielleiter.games.hase_und_igel.bots.outlook import DECIDED, Outlook, position_of
+from spielleiter.games.hase_und_igel.bots.planner import PlannerPlayer
+from spielleiter.games.hase_und_igel.bots.race import (
+    CARROTS_KNOWN,
+    HUNGRY,
+    MOST_TURNS,
+    race_of,
+    solo_turns,
+    stock,
+)
+from spielleiter.games.hase_und_igel.bots.searcher import SearcherPlayer
 from spielleiter.games.hase_und_igel.rules.board import GOAL_INDEX, make_board, track_of
 from spielleiter.games.hase_und_igel.rules.steps import SKIP_MOVE, Runner, steps, turn_bonus
-from spielleiter.games.hase_und_igel.searcher import SearcherPlayer
 from spielleiter.rules import Clock, FreeClock, Player
 
 FIRST, SECOND = (10, Field.POSITION_1, 0), (30, Field.POSITION_2, GOAL_INDEX)
-"""What a hare of this rank is given, on which field, and where an opponent stands that never changes the rank."""
+"""What a hare of this rank is given, on which field, and where an opponent stands that never
+changes the rank.
+"""
 ALL_CARDS = 0b1111
 
 
@@ -44,14 +63,18 @@ class TickingClock:
 
 
 def random_states(seed: int) -> Iterator[HareState]:
-    """Positions of a game in which the hares go by chance, but now and then with greedy's help, so that they arrive."""
+    """Positions of a game in which the hares go by chance, but now and then with greedy's help, so
+    that they arrive.
+    """
     dice = Random(seed)
     greedy = HASE_UND_IGEL.players["greedy"](seed)
     state = HASE_UND_IGEL.start(seed)
     while not state.is_over:
         yield state
         by_chance = dice.random() < 0.4
-        state = state.play(dice.choice(state.legal_moves()) if by_chance else greedy.choose(state, FreeClock()))
+        state = state.play(
+            dice.choice(state.legal_moves()) if by_chance else greedy.choose(state, FreeClock())
+        )
 
 
 def match(seed: int, red: Player, blue: Player) -> HareState:
@@ -64,7 +87,9 @@ def match(seed: int, red: Player, blue: Player) -> HareState:
 def wins(strong: Callable[[int], Player], weak: Callable[[int], Player], seeds: range) -> int:
     """Games won by the first in a match of pairs: the same board twice, seats swapped."""
     as_red = sum(match(seed, strong(seed), weak(seed)).outcome().winner == 0 for seed in seeds)
-    return as_red + sum(match(seed, weak(seed), strong(seed)).outcome().winner == 1 for seed in seeds)
+    return as_red + sum(
+        match(seed, weak(seed), strong(seed)).outcome().winner == 1 for seed in seeds
+    )
 
 
 # The tables
@@ -80,8 +105,12 @@ def test_thirteen_turns_as_the_second_and_eighteen_or_nineteen_as_the_first(seed
 
 @pytest.mark.parametrize("rank", [FIRST, SECOND], ids=["first", "second"])
 @pytest.mark.parametrize("seed", [3, 4])
-def test_tables_say_one_more_than_the_best_move_leads_to(seed: int, rank: tuple[int, Field, int]) -> None:
-    """By the rules themselves, for hares of all kinds: with 0 in the goal, and only there, that makes them exact."""
+def test_tables_say_one_more_than_the_best_move_leads_to(
+    seed: int, rank: tuple[int, Field, int]
+) -> None:
+    """By the rules themselves, for hares of all kinds: with 0 in the goal, and only there, that
+    makes them exact.
+    """
     gain, bonus_field, other = rank
     fields = make_board(seed)
     track, turns = track_of(fields), solo_turns(fields, gain, bonus_field)
@@ -99,8 +128,15 @@ def test_tables_say_one_more_than_the_best_move_leads_to(seed: int, rank: tuple[
     for _ in range(6000):
         position, salads = dice.randrange(GOAL_INDEX), dice.randrange(6)
         must_eat = fields[position] is Field.SALAD and salads > 0 and dice.random() < 0.5
-        runner = position, dice.randrange(dice.choice((30, CARROTS_KNOWN))), salads, dice.randrange(4), must_eat
-        # Skipping is in no plan; whoever has nothing else to do on a position field is paid for waiting, though.
+        runner = (
+            position,
+            dice.randrange(dice.choice((30, CARROTS_KNOWN))),
+            salads,
+            dice.randrange(4),
+            must_eat,
+        )
+        # Skipping is in no plan; whoever has nothing else to do on a position field is paid for
+        # waiting, though.
         ahead = [after(step[1:]) for step in steps(track, runner, other) if step[0] != SKIP_MOVE]
         ways = [turns_of(runner) for runner in ahead if runner[1] < CARROTS_KNOWN]
         assert turns_of(runner) == min(MOST_TURNS, 1 + min(ways, default=MOST_TURNS))
@@ -131,8 +167,12 @@ def compare(state: HareState) -> None:
     """One position: the same moves, leading to the same positions, ended and won alike."""
     outlook, position = Outlook(state), position_of(state)
     options = outlook.options(position)
-    assert [option[2][0] for option in sorted(options, key=lambda option: -option[1])] == state.legal_moves()
-    assert [option[0] for option in options] == sorted((option[0] for option in options), reverse=True)
+    assert [
+        option[2][0] for option in sorted(options, key=lambda option: -option[1])
+    ] == state.legal_moves()
+    assert [option[0] for option in options] == sorted(
+        (option[0] for option in options), reverse=True
+    )
     for worth, _, step in options:
         after = state.play(step[0])
         assert (abs(worth) >= DECIDED) == after.is_over
@@ -191,12 +231,16 @@ STRONG: list[Callable[[int], Player]] = [PlannerPlayer, SearcherPlayer]
 @pytest.mark.parametrize("make", STRONG)
 def test_blue_goes_home_where_that_wins(make: Callable[[int], Player]) -> None:
     fewer = Hare(62, 11, 0, (), Advance(1))
-    assert make(1).choose(place(Hare(64, 9, 0, ()), fewer, turn=41), FreeClock()) == HareMove((Advance(2),))
+    assert make(1).choose(place(Hare(64, 9, 0, ()), fewer, turn=41), FreeClock()) == HareMove(
+        (Advance(2),)
+    )
 
 
 @pytest.mark.parametrize("make", STRONG)
 def test_red_goes_home_before_blue_does(make: Callable[[int], Player]) -> None:
-    """Both could go home; red is safe now, with fewer carrots than blue will have, and lost a turn later."""
+    """Both could go home; red is safe now, with fewer carrots than blue will have, and lost a turn
+    later.
+    """
     red, blue = Hare(62, 6, 0, (), Advance(1)), Hare(63, 5, 0, (), Advance(1))
     state = place(red, blue, turn=40)
     assert make(1).choose(state, FreeClock()) == HareMove((Advance(2),))
@@ -204,7 +248,9 @@ def test_red_goes_home_before_blue_does(make: Callable[[int], Player]) -> None:
 
 @pytest.mark.parametrize("carrots", [40, 60, 90])
 def test_searcher_goes_the_shortest_way(carrots: int) -> None:
-    """Nobody hinders red, for blue can neither move nor pay: it needs exactly the turns that the table promises."""
+    """Nobody hinders red, for blue can neither move nor pay: it needs exactly the turns that the
+    table promises.
+    """
     fields = board(HARE=1, POSITION_1=(59, 61))
     state = place(Hare(57, carrots, 1, (), Advance(1)), Hare(1, 0, 5, ()), turn=20, fields=fields)
     player = SearcherPlayer(1)

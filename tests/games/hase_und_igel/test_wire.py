@@ -22,17 +22,25 @@ from spielleiter.games.hase_und_igel import (
     PlayCard,
     Skip,
 )
-from spielleiter.rules import Cause, CodecError, Element, ReceivedMove, RuleViolation, Text
+from spielleiter.rules import Cause, RuleViolation, Text
+from spielleiter.wire.codec import ReceivedMove
+from spielleiter.wire.elements import Element
+from spielleiter.wire.errors import CodecError
 
 CODEC = HASE_UND_IGEL.codecs["2018"]
 START = HASE_UND_IGEL.start(1)
 
-names = st.text(st.characters(blacklist_categories=("Cs", "Cc"), blacklist_characters="\ufffe\uffff"), max_size=8)
+names = st.text(
+    st.characters(blacklist_categories=("Cs", "Cc"), blacklist_characters="\ufffe\uffff"),
+    max_size=8,
+)
 
 
 def element(text: str) -> Element:
     def convert(node: ElementTree.Element) -> Element:
-        return Element(node.tag, dict(node.attrib), [convert(child) for child in node], node.text or "")
+        return Element(
+            node.tag, dict(node.attrib), [convert(child) for child in node], node.text or ""
+        )
 
     return convert(ElementTree.fromstring(text))
 
@@ -53,7 +61,12 @@ def test_states_round_trip(state: HareState, who: tuple[str, str], hints: list[s
     for one in [state, *(state.play(legal) for legal in state.legal_moves()[:3])]:
         said = tuple(hints) if one.last_move else ()
         received = CODEC.decode_state(element(CODEC.encode_state(one, who, said)))
-        assert (received.state, received.names, received.hints, received.discarded) == (one, who, said, ())
+        assert (received.state, received.names, received.hints, received.discarded) == (
+            one,
+            who,
+            said,
+            (),
+        )
 
 
 @given(st.lists(st.one_of(actions, st.just(Skip())), max_size=4), st.lists(names, max_size=2))
@@ -74,7 +87,15 @@ def test_outcomes_round_trip(state: HareState) -> None:
 
 
 def test_all_six_actions_as_text() -> None:
-    sent = HareMove((Advance(2), PlayCard(Card.TAKE_OR_DROP_CARROTS, -20), ExchangeCarrots(10), FallBack(), Skip()))
+    sent = HareMove(
+        (
+            Advance(2),
+            PlayCard(Card.TAKE_OR_DROP_CARROTS, -20),
+            ExchangeCarrots(10),
+            FallBack(),
+            Skip(),
+        )
+    )
     assert CODEC.encode_move(sent, ["a<b"]).splitlines() == [
         '<data class="move">',
         '  <advance order="0" distance="2"/>',
@@ -145,7 +166,11 @@ STATE = CODEC.encode_state(START, ("a", "b"))
         ('salads="5"', 'salads="many"', "state/red@salads"),
         ("<type>EAT_SALAD</type>", "<type>EAT</type>", "state/red/cards/type"),
         ("<type>EAT_SALAD</type>", "<type>FALL_BACK</type>", "state"),
-        ("</cards>", '</cards><lastNonSkipAction class="skip"/>', "state/red/lastNonSkipAction@class"),
+        (
+            "</cards>",
+            '</cards><lastNonSkipAction class="skip"/>',
+            "state/red/lastNonSkipAction@class",
+        ),
         ('<fields index="5"', '<fields index="4"', "state/board/fields@index"),
         ('<fields index="5"', '<fieldz index="5"', "state/board/fields"),
         ('type="GOAL"', 'type="GAOL"', "state/board/fields@type"),
@@ -205,7 +230,9 @@ def test_bad_results(old: str, new: str, where: str) -> None:
 
 def test_a_result_without_winner() -> None:
     first, second = "<part>2</part>", "<part>0</part>\n    <part>0"
-    drawn = element(RESULT.replace(first, "<part>1</part>").replace(second, "<part>1</part>\n    <part>0"))
+    drawn = element(
+        RESULT.replace(first, "<part>1</part>").replace(second, "<part>1</part>\n    <part>0")
+    )
     outcome = CODEC.decode_outcome(drawn)
     assert outcome.winner is None
     assert "<winner" not in CODEC.encode_outcome(outcome, START, "ab")
@@ -213,7 +240,10 @@ def test_a_result_without_winner() -> None:
 
 def test_complaints() -> None:
     violation = RuleViolation("ANY", Text("So nicht.", "Not like this."))
-    assert CODEC.complaint(violation, None, "Anna", to_offender=True) == "Ungueltiger Zug von 'Anna'.\nSo nicht."
+    assert (
+        CODEC.complaint(violation, None, "Anna", to_offender=True)
+        == "Ungueltiger Zug von 'Anna'.\nSo nicht."
+    )
     assert CODEC.complaint(violation, None, "Anna", to_offender=False) == "So nicht."
     assert CODEC.violation_reason(violation, None, "Anna") == violation.text
     assert CODEC.describe_move(HareMove((Advance(5),))) == "A5"

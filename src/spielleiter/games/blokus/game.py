@@ -1,4 +1,6 @@
-"""Blokus as the rest of the house sees it: one object per season, tying rules, notation, wire and players together."""
+"""Blokus as the rest of the house sees it: one object per season, tying rules, notation, wire and
+players together.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +8,8 @@ import hashlib
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from spielleiter.games.blokus import notation, picture, players
+from spielleiter.games.blokus import notation, picture
+from spielleiter.games.blokus.bots import players
 from spielleiter.games.blokus.rules.consistency import PositionError
 from spielleiter.games.blokus.rules.moves import BlokusMove
 from spielleiter.games.blokus.rules.pieces import Piece
@@ -15,7 +18,7 @@ from spielleiter.games.blokus.rules.state import BlokusState, empty_state
 from spielleiter.rules import Game, PlayerFactory, Text
 
 if TYPE_CHECKING:
-    from spielleiter.rules import Codec
+    from spielleiter.wire.codec import Codec
 
 _SEAT_NAMES = (Text("Blau und Rot", "Blue and Red"), Text("Gelb und Grün", "Yellow and Green"))
 
@@ -48,7 +51,9 @@ class Blokus(Game[BlokusState, BlokusMove]):
             start_piece = pool[int.from_bytes(digest[:8], "big") % len(pool)]
         elif start_piece not in pool:
             names = ", ".join(piece.name for piece in pool)
-            raise PositionError(f"{start_piece.name} is no start piece of {self.title}; those are {names}")
+            raise PositionError(
+                f"{start_piece.name} is no start piece of {self.title}; those are {names}"
+            )
         return empty_state(self, start_piece)
 
     def parse_move(self, text: str) -> BlokusMove:
@@ -73,7 +78,7 @@ class Blokus(Game[BlokusState, BlokusMove]):
     @property
     def codecs(self) -> Mapping[str, Codec[BlokusState, BlokusMove]]:
         # Only who talks to the wire needs it.
-        from spielleiter.games.blokus.wire import codecs_for
+        from spielleiter.games.blokus.wire.codec import codecs_for
 
         return codecs_for(self)
 

@@ -1,17 +1,22 @@
-"""Blokus as text: moves and whole positions, each on one line. For people, logs and tests; not the wire.
+"""Blokus as text: moves and whole positions, each on one line.
 
-A move is ``B:PENTO_L@3,4/RIGHT+f``: colour, piece, position of the top left corner, then the rotation
-and ``+f`` for flipped where there is any; or ``B:skip``. Upper and lower case are the same.
+For people, logs and tests; not the wire.
+
+A move is ``B:PENTO_L@3,4/RIGHT+f``: colour, piece, position of the top left corner, then the
+rotation and ``+f`` for flipped where there is any; or ``B:skip``. Upper and lower case are the
+same.
 
 A position has seven parts, separated by blanks:
 
     BB3Y15/19G/20/...  12  PENTO_L  1,L5;all;2,I3;-  BYRG  -  G:PENTO_L@18,0/RIGHT
 
-1. the board, its 20 rows from the top, each a run of letters (B Y R G) and numbers of empty squares;
+1. the board, its 20 rows from the top, each a run of letters (B Y R G) and numbers of empty
+   squares;
 2. the turn;  3. the start piece;
-4. what each colour has not placed yet, in the order of play: ``all``, ``-`` for nothing, or short names
-   (letter and size; ``1`` and ``2`` for MONO and DOMINO);
-5. the colours still in play, ``-`` for none;  6. those that placed MONO last;  7. the last move or ``-``.
+4. what each colour has not placed yet, in the order of play: ``all``, ``-`` for nothing, or short
+   names (letter and size; ``1`` and ``2`` for MONO and DOMINO);
+5. the colours still in play, ``-`` for none;  6. those that placed MONO last;  7. the last move or
+   ``-``.
 """
 
 from __future__ import annotations
@@ -23,7 +28,15 @@ from typing import TYPE_CHECKING, NoReturn
 
 from spielleiter.games.blokus.rules.consistency import PositionError
 from spielleiter.games.blokus.rules.moves import BlokusMove, SetMove, SkipMove
-from spielleiter.games.blokus.rules.pieces import FULL_HAND, SIZE, Cell, Color, Piece, Rotation, hand_pieces
+from spielleiter.games.blokus.rules.pieces import (
+    FULL_HAND,
+    SIZE,
+    Cell,
+    Color,
+    Piece,
+    Rotation,
+    hand_pieces,
+)
 from spielleiter.games.blokus.rules.state import BlokusState
 from spielleiter.rules import NotationError
 
@@ -55,7 +68,10 @@ def format_move(move: BlokusMove) -> str:
 
 
 def parse_move(text: str) -> BlokusMove:
-    """Read a move; raises NotationError. Whether it is legal, or even on the board, is not asked here."""
+    """Read a move; raises NotationError.
+
+    Whether it is legal, or even on the board, is not asked here.
+    """
 
     def fail(reason: str, at: int | None = None) -> NoReturn:
         raise NotationError("Blokus move", text, reason, at)
@@ -71,15 +87,26 @@ def parse_move(text: str) -> BlokusMove:
     if match["skip"]:
         return SkipMove(color)
     if match["piece"] not in Piece.__members__:
-        fail(f"{match['piece']!r} is no piece; those are {', '.join(Piece.__members__)}", match.start("piece"))
+        fail(
+            f"{match['piece']!r} is no piece; those are {', '.join(Piece.__members__)}",
+            match.start("piece"),
+        )
     rotation = match["rotation"] if match["rotation"] is not None else "NONE"
     if rotation not in Rotation.__members__:
-        fail(f"{rotation!r} is no rotation; those are {', '.join(Rotation.__members__)}", match.start("rotation"))
+        fail(
+            f"{rotation!r} is no rotation; those are {', '.join(Rotation.__members__)}",
+            match.start("rotation"),
+        )
     for name in ("x", "y"):
         if not _NUMBER.fullmatch(match[name]):
             fail(f"{match[name]!r} is no whole number of at most ten digits", match.start(name))
     return SetMove(
-        color, Piece[match["piece"]], Rotation[rotation], bool(match["flipped"]), int(match["x"]), int(match["y"])
+        color,
+        Piece[match["piece"]],
+        Rotation[rotation],
+        bool(match["flipped"]),
+        int(match["x"]),
+        int(match["y"]),
     )
 
 
@@ -105,7 +132,11 @@ def parse_position(game: Blokus, text: str) -> BlokusState:
         _refuse(text, f"it has {len(text)} characters, more than {POSITION_LIMIT}")
     parts = [(match.group(), match.start()) for match in re.finditer(r"\S+", text)]
     if len(parts) != 7:
-        _refuse(text, f"it has {len(parts)} parts; board, turn, start piece, hands, colours, mono, last move are seven")
+        _refuse(
+            text,
+            f"it has {len(parts)} parts; board, turn, start piece, hands, colours, mono, last move "
+            "are seven",
+        )
     board, turn, start, hands, valid, mono, last = parts
     if not re.fullmatch(r"[0-9]{1,4}", turn[0]):
         _refuse(text, f"the turn {turn[0]!r} is no number from 0 to 9999", turn[1])
@@ -148,7 +179,9 @@ def _split(part: tuple[str, int], separator: str) -> Iterator[tuple[str, int]]:
 def _format_row(state: BlokusState, y: int) -> str:
     runs = groupby(state.cell(x, y) for x in range(SIZE))
     lengths = ((color, sum(1 for _ in run)) for color, run in runs)
-    return "".join(str(length) if color is None else color.letter * length for color, length in lengths)
+    return "".join(
+        str(length) if color is None else color.letter * length for color, length in lengths
+    )
 
 
 def _parse_board(text: str, part: tuple[str, int]) -> dict[Cell, Color]:
@@ -166,7 +199,9 @@ def _parse_board(text: str, part: tuple[str, int]) -> dict[Cell, Color]:
                 cells[x, y] = _COLORS[token.upper()]
                 x += 1
             else:
-                _refuse(text, f"{token!r} in row {y} is no colour and no number", at + match.start())
+                _refuse(
+                    text, f"{token!r} in row {y} is no colour and no number", at + match.start()
+                )
             if x > SIZE:
                 break
         if x != SIZE:
@@ -188,7 +223,9 @@ def _parse_hand(text: str, hand: str, at: int) -> int:
         for name, place in _split((hand, at), ","):
             piece = _SHORT.get(name.upper())
             if piece is None:
-                _refuse(text, f"{name!r} in a hand is no piece; those are {', '.join(_SHORT)}", place)
+                _refuse(
+                    text, f"{name!r} in a hand is no piece; those are {', '.join(_SHORT)}", place
+                )
             if mask & piece.bit:
                 _refuse(text, f"{name!r} is twice in one hand", place)
             mask |= piece.bit

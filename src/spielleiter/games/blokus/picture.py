@@ -16,14 +16,25 @@ _DIM, _PLAIN = "\x1b[2m", "\x1b[0m"
 
 
 def draw(state: BlokusState, *, color: bool = False) -> str:
-    """The board with coordinates, then a line for each colour with its score and the pieces left."""
-    lines = [_headline(state), "", *_column_numbers(), *(_board_row(state, y, color) for y in range(SIZE)), ""]
+    """The board with coordinates, then a line for each colour with its score and the pieces
+    left.
+    """
+    lines = [
+        _headline(state),
+        "",
+        *_column_numbers(),
+        *(_board_row(state, y, color) for y in range(SIZE)),
+        "",
+    ]
     lines += [_color_line(state, each, color) for each in Color]
     return "\n".join(lines)
 
 
 def _headline(state: BlokusState) -> str:
-    title = f"{state.game.title}, round {state.round}, turn {state.turn}, first piece {state.start_piece.name}"
+    title = (
+        f"{state.game.title}, round {state.round}, turn {state.turn}, first piece "
+        f"{state.start_piece.name}"
+    )
     if not state.is_over:
         return f"{title}: {state.color.name} to move"
     outcome = state.outcome()

@@ -1,4 +1,5 @@
-"""Hase und Igel, season 2018: two hares race over 65 fields, and the one with the best plan for carrots wins.
+"""Hase und Igel, season 2018: two hares race over 65 fields, and the one with the best plan for
+carrots wins.
 
 Rules, notation, wire and house bots; see README.md in this folder.
 """

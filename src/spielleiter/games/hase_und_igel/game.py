@@ -1,4 +1,7 @@
-"""Hase und Igel 2018 as a Game: the facts about it, and how matches begin. The rules are in ``rules/``."""
+"""Hase und Igel 2018 as a Game: the facts about it, and how matches begin.
+
+The rules are in ``rules/``.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +9,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from spielleiter.games.hase_und_igel import notation, picture
-from spielleiter.games.hase_und_igel.players import PLAYERS
+from spielleiter.games.hase_und_igel.bots.players import PLAYERS
 from spielleiter.games.hase_und_igel.rules.board import make_board
 from spielleiter.games.hase_und_igel.rules.moves import HareMove
 from spielleiter.games.hase_und_igel.rules.state import Hare, HareState
-from spielleiter.games.hase_und_igel.wire import codecs_for
-from spielleiter.rules import Codec, Game, PlayerFactory, Text
+from spielleiter.games.hase_und_igel.wire.codec import codecs_for
+from spielleiter.rules import Game, PlayerFactory, Text
+from spielleiter.wire.codec import Codec
 
 
 class HaseUndIgel(Game[HareState, HareMove]):

@@ -1,8 +1,9 @@
 """Moves and positions as text, and back.
 
-A move is its actions with a space between: ``A5`` advance, ``C:EAT_SALAD`` or ``C:TAKE_OR_DROP_CARROTS:-20`` card,
-``X+10`` or ``X-10`` exchange, ``E`` eat, ``F`` fall back, ``S`` skip; ``-`` is a move without actions. An action
-numbered differently from its place carries the number: ``A1@3``.
+A move is its actions with a space between: ``A5`` advance, ``C:EAT_SALAD`` or
+``C:TAKE_OR_DROP_CARROTS:-20`` card, ``X+10`` or ``X-10`` exchange, ``E`` eat, ``F`` fall back,
+``S`` skip; ``-`` is a move without actions. An action numbered differently from its place carries
+the number: ``A1@3``.
 
 A position is ``BOARD TURN RED BLUE MOVE``: 65 letters, the turn, each hare as
 ``field,carrots,salads,cards,last action``, and the last move, ``-`` for none.
@@ -99,7 +100,9 @@ def _parse_action(word: str, whole: str, at: int, what: str) -> tuple[Action, in
         card = Card(match["card"])
     except ValueError:
         known = ", ".join(known.value for known in Card)
-        raise NotationError(what, whole, f"{match['card']!r} is no card; there are {known}", at + 2) from None
+        raise NotationError(
+            what, whole, f"{match['card']!r} is no card; there are {known}", at + 2
+        ) from None
     return PlayCard(card, int(match["value"] or 0)), order
 
 
@@ -107,7 +110,9 @@ def format_position(state: HareState) -> str:
     """The whole position on one line; ``parse_position`` reads it back."""
     board = "".join(LETTERS[field] for field in state.board)
     red, blue = map(_format_hare, state.hares)
-    return f"{board} {state.turn} {red} {blue} {'-' if state.last_move is None else state.last_move}"
+    return (
+        f"{board} {state.turn} {red} {blue} {'-' if state.last_move is None else state.last_move}"
+    )
 
 
 def _format_hare(hare: Hare) -> str:
@@ -123,7 +128,10 @@ def parse_position(text: str, game: HaseUndIgel) -> HareState:
     words = [(match.group(), match.start()) for match in re.finditer(r"\S+", text)]
     if len(words) < 5:
         raise NotationError(
-            "position", text, f"it needs five parts, BOARD TURN RED BLUE MOVE, and has {len(words)}", len(text)
+            "position",
+            text,
+            f"it needs five parts, BOARD TURN RED BLUE MOVE, and has {len(words)}",
+            len(text),
         )
     (fields, at), (number, turn_at), red, blue, (_, move_at) = words[:5]
     board = _parse_board(fields, text, at)
@@ -141,16 +149,22 @@ def _parse_board(word: str, whole: str, at: int) -> Board:
     for place, letter in enumerate(word):
         if letter not in _FIELDS:
             known = " ".join(_FIELDS)
-            raise NotationError("position", whole, f"{letter!r} is no field; fields are {known}", at + place)
+            raise NotationError(
+                "position", whole, f"{letter!r} is no field; fields are {known}", at + place
+            )
     if len(word) != LENGTH:
-        raise NotationError("position", whole, f"the board needs {LENGTH} fields and has {len(word)}", at)
+        raise NotationError(
+            "position", whole, f"the board needs {LENGTH} fields and has {len(word)}", at
+        )
     return tuple(_FIELDS[letter] for letter in word)
 
 
 def _parse_hare(word: str, at: int, whole: str) -> Hare:
     parts = word.split(",")
     if len(parts) != 5:
-        reason = f"a hare is field,carrots,salads,cards,last action; {word!r} has {len(parts)} parts"
+        reason = (
+            f"a hare is field,carrots,salads,cards,last action; {word!r} has {len(parts)} parts"
+        )
         raise NotationError("position", whole, reason, at)
     for part, name in zip(parts, ("field", "carrots", "salads"), strict=False):
         if not re.fullmatch(r"[0-9]{1,9}", part):
@@ -160,11 +174,16 @@ def _parse_hare(word: str, at: int, whole: str) -> Hare:
     for place, letter in enumerate("" if parts[3] == "-" else parts[3]):
         if letter not in _CARDS:
             raise NotationError(
-                "position", whole, f"{letter!r} is no card; cards are {' '.join(_CARDS)}, - for none", at + place
+                "position",
+                whole,
+                f"{letter!r} is no card; cards are {' '.join(_CARDS)}, - for none",
+                at + place,
             )
         cards.append(_CARDS[letter])
     at += len(parts[3]) + 1
-    last, order = (None, None) if parts[4] == "-" else _parse_action(parts[4], whole, at, "position")
+    last, order = (
+        (None, None) if parts[4] == "-" else _parse_action(parts[4], whole, at, "position")
+    )
     if isinstance(last, Skip):
         raise NotationError("position", whole, "the last action must be one that is no skip", at)
     return Hare(int(parts[0]), int(parts[1]), int(parts[2]), tuple(cards), last, order or 0)

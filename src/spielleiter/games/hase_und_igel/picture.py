@@ -1,4 +1,7 @@
-"""A position as lines of text for a terminal. Only draws; ``notation.py`` has what can be read back."""
+"""A position as lines of text for a terminal.
+
+Only draws; ``notation.py`` has what can be read back.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +40,11 @@ def picture(state: HareState, *, color: bool = False) -> str:
 
 
 def _headline(state: HareState) -> str:
-    last = "" if state.last_move is None else f", after {_SEATS[1 - state.seat][0]}'s {state.last_move}"
+    last = (
+        ""
+        if state.last_move is None
+        else f", after {_SEATS[1 - state.seat][0]}'s {state.last_move}"
+    )
     if state.is_over:
         outcome = state.outcome()
         winner = _SEATS[outcome.winner or 0][0]
@@ -62,4 +69,7 @@ def _stock(state: HareState, seat: int, color: bool) -> str:
     mark = ">" if seat == state.seat and not state.is_over else " "
     title = f"{paint}{name:<4}{_RESET}" if color else f"{name:<4}"
     cards = " ".join(card.value for card in hare.cards) or "none"
-    return f"{mark} {title}  field {hare.position:2d}  carrots {hare.carrots:3d}  salads {hare.salads}  cards: {cards}"
+    return (
+        f"{mark} {title}  field {hare.position:2d}  carrots {hare.carrots:3d}  salads "
+        f"{hare.salads}  cards: {cards}"
+    )

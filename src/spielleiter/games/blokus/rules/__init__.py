@@ -2,7 +2,15 @@
 
 from spielleiter.games.blokus.rules.consistency import PositionError
 from spielleiter.games.blokus.rules.moves import BlokusMove, SetMove, SkipMove
-from spielleiter.games.blokus.rules.pieces import FULL_HAND, ORIENTATIONS, SIZE, Cell, Color, Piece, Rotation
+from spielleiter.games.blokus.rules.pieces import (
+    FULL_HAND,
+    ORIENTATIONS,
+    SIZE,
+    Cell,
+    Color,
+    Piece,
+    Rotation,
+)
 from spielleiter.games.blokus.rules.seasons import SEASONS, Season
 from spielleiter.games.blokus.rules.state import BlokusState
 

@@ -1,7 +1,7 @@
 """Sets of squares as integers, and every placement of every piece as a few operations on them.
 
-Square (x, y) is bit ``y * 21 + x``. Column 20 is never set: it is a wall between the rows, so that a
-shift to the left or right cannot carry a square round the edge. Why and how fast: see
+Square (x, y) is bit ``y * 21 + x``. Column 20 is never set: it is a wall between the rows, so that
+a shift to the left or right cannot carry a square round the edge. Why and how fast: see
 docs/decisions/blokus-bitboards.md. Nothing here knows whose turn it is.
 """
 
@@ -10,7 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from random import Random
 
-from spielleiter.games.blokus.rules.pieces import ORIENTATIONS, SIZE, SIZES, Cell, Orientation, Piece
+from spielleiter.games.blokus.rules.pieces import (
+    ORIENTATIONS,
+    SIZE,
+    SIZES,
+    Cell,
+    Orientation,
+    Piece,
+)
 
 STRIDE = SIZE + 1
 
@@ -66,10 +73,11 @@ def free_squares(own: int, occupied: int) -> int:
     return (BOARD | blocked) ^ blocked
 
 
-# The tree of forms. Every form of n squares is some form of n - 1 squares plus one: so where it fits
-# follows from where the smaller one fits with one AND, and which squares it would touch with one OR.
-# For that, child and parent must mean the same square by "here": each form has an anchor, the square
-# it inherited from the single square at the root. A fit set holds positions of the anchor.
+# The tree of forms. Every form of n squares is some form of n - 1 squares plus one: so where it
+# fits follows from where the smaller one fits with one AND, and which squares it would touch with
+# one OR. For that, child and parent must mean the same square by "here": each form has an anchor,
+# the square it inherited from the single square at the root. A fit set holds positions of the
+# anchor.
 #
 # No wrap-around: a new square lies beside a square known to be on the board, so the worst it can do
 # is to hit the wall column or leave at the top or bottom, where no bit is ever set.
@@ -91,7 +99,8 @@ def _grow_tree() -> tuple[list[int], list[int], list[int]]:
                 yield abs(shift), shift, parent.index, anchor
 
     for form in ORIENTATIONS[1:]:
-        # The nearest square first: so few different shifts occur, and each is computed once per position.
+        # The nearest square first: so few different shifts occur, and each is computed once per
+        # position.
         _, shift, parent, anchors[form.index] = min(branches(form))
         parents.append(parent)
         shifts.append(shift)
@@ -107,7 +116,10 @@ _SLOTS = {shift: slot for slot, shift in enumerate((*_RIGHT, *(-shift for shift 
 _SMALL_FORMS = sum(SIZES[form.piece] < 5 for form in ORIENTATIONS)
 _SMALL_GROWTH = tuple((_PARENTS[index], _SLOTS[_SHIFTS[index]]) for index in range(1, _SMALL_FORMS))
 _SMALL = tuple(
-    (piece.bit, tuple((form.index, _BACKS[form.index]) for form in ORIENTATIONS if form.piece is piece))
+    (
+        piece.bit,
+        tuple((form.index, _BACKS[form.index]) for form in ORIENTATIONS if form.piece is piece),
+    )
     for piece in Piece
     if SIZES[piece] < 5
 )
@@ -126,13 +138,16 @@ _LARGE = tuple(
 _LARGE_PIECES = sum(bit for bit, _ in _LARGE)
 
 Placements = list[tuple[int, int]]
-"""(index of an orientation, set of positions for it) for every form that fits, in order; no set is empty."""
+"""(index of an orientation, set of positions for it) for every form that fits, in order; no set is
+empty.
+"""
 
 
 def find_placements(free: int, touch: int, hand: int) -> Placements:
     """Every way to lay a piece of ``hand`` on ``free`` squares so that it covers one of ``touch``.
 
-    A position is the top left corner of the bounding box, as in a move. ``touch`` must lie in ``free``.
+    A position is the top left corner of the bounding box, as in a move. ``touch`` must lie in
+    ``free``.
     """
     found: Placements = []
     if not touch:
@@ -181,7 +196,9 @@ def count_placements(found: Placements) -> int:
 
 
 def pick_placement(found: Placements, random: Random) -> tuple[int, int]:
-    """One placement, each as likely as any other: its orientation and the number of its position's bit."""
+    """One placement, each as likely as any other: its orientation and the number of its position's
+    bit.
+    """
     counts = [bits.bit_count() for _, bits in found]
     left = int(random.random() * sum(counts))
     for (form, bits), count in zip(found, counts, strict=True):

@@ -1,7 +1,7 @@
 """Whether a position from outside can be: notation and wire describe what they like. Knows no move.
 
-The squares need not be explicable by the pieces placed: the documents' own example shows four squares where
-hundreds must lie (ruling B10). Refused is what no reading allows.
+The squares need not be explicable by the pieces placed: the documents' own example shows four
+squares where hundreds must lie (ruling B10). Refused is what no reading allows.
 """
 
 from __future__ import annotations
@@ -24,7 +24,9 @@ def check_consistency(state: BlokusState) -> None:
     season = state.game.season
     if state.start_piece not in season.start_pieces:
         names = ", ".join(piece.name for piece in season.start_pieces)
-        raise PositionError(f"{state.start_piece.name} is no start piece of {season.title}; those are {names}")
+        raise PositionError(
+            f"{state.start_piece.name} is no start piece of {season.title}; those are {names}"
+        )
     if state.turn < 0:
         raise PositionError(f"turn {state.turn} is less than 0")
     for color in Color:
@@ -36,11 +38,14 @@ def check_consistency(state: BlokusState) -> None:
 def _check_color(state: BlokusState, color: Color) -> None:
     hand, count = state.hands[color], state.boards[color].bit_count()
     if not 0 <= hand <= FULL_HAND:
-        raise PositionError(f"the hand of {color.name} is {hand:#x}, which has bits beyond the 21 pieces")
+        raise PositionError(
+            f"the hand of {color.name} is {hand:#x}, which has bits beyond the 21 pieces"
+        )
     most = SQUARES - hand_squares(hand)
     if count > most:
         raise PositionError(
-            f"{color.name} covers {count} squares, but the pieces it has placed have only {most} together"
+            f"{color.name} covers {count} squares, but the pieces it has placed have only {most} "
+            "together"
         )
     if state.mono_last >> color & 1 and hand:
         raise PositionError(f"{color.name} cannot have placed MONO last: it still has pieces")
@@ -50,8 +55,11 @@ def _check_turn(state: BlokusState, color: Color) -> None:
     """Whoever is on turn is in play, and if he cannot skip, he can place something."""
     if not state.valid >> color & 1:
         names = ", ".join(other.name for other in state.valid_colors)
-        raise PositionError(f"turn {state.turn} is {color.name}'s, but only {names} are still in play")
+        raise PositionError(
+            f"turn {state.turn} is {color.name}'s, but only {names} are still in play"
+        )
     if state.is_first_move(color) and not state.can_place(color):
         raise PositionError(
-            f"{color.name} is on turn and must place {state.start_piece.name} first, but has no room for it"
+            f"{color.name} is on turn and must place {state.start_piece.name} first, but has no "
+            "room for it"
         )

@@ -1,4 +1,7 @@
-"""The two moves of Blokus. A move is what somebody wants; whether it is legal only a state can say."""
+"""The two moves of Blokus.
+
+A move is what somebody wants; whether it is legal only a state can say.
+"""
 
 from __future__ import annotations
 

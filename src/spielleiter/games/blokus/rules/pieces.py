@@ -1,4 +1,5 @@
-"""The material of Blokus: four colours, 21 pieces, and the 91 forms they take when turned and flipped.
+"""The material of Blokus: four colours, 21 pieces, and the 91 forms they take when turned and
+flipped.
 
 Geometry only. Where a piece may lie is decided in ``state.py``.
 """
@@ -140,7 +141,8 @@ def transform(cells: Iterable[Cell], rotation: Rotation, flipped: bool) -> tuple
 class Orientation:
     """One of the 91 different forms, with the first spelling that gives it.
 
-    ``cells`` touch x = 0 and y = 0, so a move's position is the top left corner of the bounding box.
+    ``cells`` touch x = 0 and y = 0, so a move's position is the top left corner of the bounding
+    box.
     """
 
     index: int
@@ -153,7 +155,12 @@ class Orientation:
 
 
 def _read_drawing(drawing: str) -> list[Cell]:
-    return [(x, y) for y, row in enumerate(drawing.split("/")) for x, mark in enumerate(row) if mark == "#"]
+    return [
+        (x, y)
+        for y, row in enumerate(drawing.split("/"))
+        for x, mark in enumerate(row)
+        if mark == "#"
+    ]
 
 
 def _tabulate() -> tuple[tuple[Orientation, ...], tuple[tuple[tuple[int, int], ...], ...]]:
@@ -170,7 +177,11 @@ def _tabulate() -> tuple[tuple[Orientation, ...], tuple[tuple[tuple[int, int], .
                 if cells not in known:
                     known[cells] = len(orientations)
                     width, height = 1 + max(x for x, _ in cells), 1 + max(y for _, y in cells)
-                    orientations.append(Orientation(len(orientations), piece, rotation, flipped, cells, width, height))
+                    orientations.append(
+                        Orientation(
+                            len(orientations), piece, rotation, flipped, cells, width, height
+                        )
+                    )
                 pair.append(known[cells])
             rows.append((pair[0], pair[1]))
         spellings.append(tuple(rows))
@@ -179,7 +190,9 @@ def _tabulate() -> tuple[tuple[Orientation, ...], tuple[tuple[tuple[int, int], .
 
 SIZES = tuple(_DRAWINGS[piece].count("#") for piece in Piece)
 ORIENTATIONS, SPELLINGS = _tabulate()
-"""All forms by piece, then rotation, then flip; and ``SPELLINGS[piece][rotation][flipped]``: the form's index."""
+"""All forms by piece, then rotation, then flip; and ``SPELLINGS[piece][rotation][flipped]``: the
+form's index.
+"""
 
 FULL_HAND = (1 << len(Piece)) - 1
 SQUARES = sum(SIZES)

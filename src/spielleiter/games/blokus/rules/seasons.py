@@ -1,4 +1,5 @@
-"""The seasons of Blokus as data: what differs between them, and the words of their official servers.
+"""The seasons of Blokus as data: what differs between them, and the words of their official
+servers.
 
 ``state.py`` reads these records and has no branch on a year.
 """
@@ -12,8 +13,8 @@ from spielleiter.games.blokus.rules.bitboard import BORDER, CORNERS
 from spielleiter.games.blokus.rules.pieces import PENTOMINOES, Piece
 from spielleiter.rules import Text
 
-# German: the mistakes as the official servers word them. English: what a pupil needs to see the fault;
-# the placeholders are filled by the state.
+# German: the mistakes as the official servers word them. English: what a pupil needs to see the
+# fault; the placeholders are filled by the state.
 _MISTAKES = {
     "WRONG_COLOR": Text(
         "Die Farbe des Zuges ist nicht an der Reihe",
@@ -21,7 +22,8 @@ _MISTAKES = {
     ),
     "SKIP_FIRST_TURN": Text(
         "Der erste Zug muss einen Stein setzen",
-        "{color} has not placed anything yet: the first move of a colour must place a piece, it cannot skip.",
+        "{color} has not placed anything yet: the first move of a colour must place a piece, it "
+        "cannot skip.",
     ),
     "WRONG_SHAPE": Text(
         "Der erste Zug muss den festgelegten Spielstein setzen",
@@ -41,7 +43,8 @@ _MISTAKES = {
     ),
     "TOUCHES_SAME_COLOR": Text(
         "Der Spielstein berührt ein Feld gleicher Farbe",
-        "{cell} would lie side by side with another piece of {color}; pieces of one colour may meet at corners only.",
+        "{cell} would lie side by side with another piece of {color}; pieces of one colour may "
+        "meet at corners only.",
     ),
     "NOT_IN_CORNER": Text(
         "Der erste Zug muss auf eine freie Ecke gesetzt werden",
@@ -56,13 +59,18 @@ _MISTAKES = {
         "The piece must touch another piece of {color} at a corner.",
     ),
     # Our own: the official servers never ask for a move after the end.
-    "GAME_OVER": Text("Das Spiel ist bereits zu Ende", "The game is over; no further move is possible."),
+    "GAME_OVER": Text(
+        "Das Spiel ist bereits zu Ende", "The game is over; no further move is possible."
+    ),
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Season:
-    """One season and variant. Two seasons with equal facts are the same game, whatever their words."""
+    """One season and variant.
+
+    Two seasons with equal facts are the same game, whatever their words.
+    """
 
     id: str
     game_type: str
@@ -78,15 +86,20 @@ class Season:
     """The game is over as soon as ``turn`` reaches this number."""
     ends_when_finished: bool
     """Whether the game ends with the round in which a colour has placed its last piece."""
-    mistakes: Mapping[str, Text] = field(default_factory=lambda: _MISTAKES, compare=False, repr=False)
+    mistakes: Mapping[str, Text] = field(
+        default_factory=lambda: _MISTAKES, compare=False, repr=False
+    )
 
 
-# Ruling B4: the cross cannot cover a corner square, so it is no start piece where the corner is asked for.
+# Ruling B4: the cross cannot cover a corner square, so it is no start piece where the corner is
+# asked for.
 _WITHOUT_CROSS = tuple(piece for piece in PENTOMINOES if piece is not Piece.PENTO_X)
 
 # Ruling B9: the server of 2027 words this one mistake differently.
 _MISTAKES_2027 = _MISTAKES | {
-    "WRONG_COLOR": Text("Nur eigene Spielfiguren können gezogen werden", _MISTAKES["WRONG_COLOR"].en)
+    "WRONG_COLOR": Text(
+        "Nur eigene Spielfiguren können gezogen werden", _MISTAKES["WRONG_COLOR"].en
+    )
 }
 
 SEASON_2027 = Season(

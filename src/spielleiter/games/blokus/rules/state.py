@@ -1,4 +1,5 @@
-"""A position of Blokus and all its rules: what is legal, what a move changes, when it ends, how it scores.
+"""A position of Blokus and all its rules: what is legal, what a move changes, when it ends, how it
+scores.
 
 What differs between seasons comes from ``state.game.season``; sets of squares from ``bitboard.py``.
 """
@@ -48,7 +49,9 @@ COLORS = tuple(Color)
 
 _ENDINGS = {
     "RUNNING": Text("Das Spiel läuft noch.", "The game is still running."),
-    "NO_MOVES": Text("Keine Farbe kann mehr einen Stein setzen.", "No colour can place another piece."),
+    "NO_MOVES": Text(
+        "Keine Farbe kann mehr einen Stein setzen.", "No colour can place another piece."
+    ),
     "ALL_PLACED": Text(
         "Eine Farbe hat alle Steine gesetzt, und die Runde ist zu Ende gespielt.",
         "A colour has placed all its pieces, and the round has been played out.",
@@ -59,7 +62,10 @@ _ENDINGS = {
 
 @cache
 def _moves_of(color: Color, form: int) -> dict[int, SetMove]:
-    """All moves of one colour and form by the number of the position's bit. Moves are values, so they are shared."""
+    """All moves of one colour and form by the number of the position's bit.
+
+    Moves are values, so they are shared.
+    """
     shape = ORIENTATIONS[form]
     return {
         y * STRIDE + x: SetMove(color, shape.piece, shape.rotation, shape.flipped, x, y)
@@ -77,11 +83,11 @@ def placed(color: Color, form: int, index: int) -> SetMove:
 class BlokusState(State[BlokusMove]):
     """One position. ``boards`` and ``hands`` have an entry for each colour in the order of play.
 
-    A board is a set of squares: bit ``y * 21 + x`` (see ``bitboard.py``). A hand is a set of pieces not
-    yet placed: bit ``piece``. ``valid`` and ``mono_last`` are sets of colours: bit ``color``.
+    A board is a set of squares: bit ``y * 21 + x`` (see ``bitboard.py``). A hand is a set of pieces
+    not yet placed: bit ``piece``. ``valid`` and ``mono_last`` are sets of colours: bit ``color``.
 
-    ``valid`` holds the colours still in play. Only the colour on turn is ever tested (ruling B6), so it may
-    hold colours that cannot move any more but have not noticed yet.
+    ``valid`` holds the colours still in play. Only the colour on turn is ever tested (ruling B6),
+    so it may hold colours that cannot move any more but have not noticed yet.
     """
 
     # field(): without it dataclass takes the property of the base class for a default value.
@@ -159,16 +165,19 @@ class BlokusState(State[BlokusMove]):
     def is_over(self) -> bool:
         season = self.game.season
         return (
-            not self.valid or self.turn >= season.turn_limit or (season.ends_when_finished and self._ended_by_finishing)
+            not self.valid
+            or self.turn >= season.turn_limit
+            or (season.ends_when_finished and self._ended_by_finishing)
         )
 
     @property
     def _ended_by_finishing(self) -> bool:
         """Whether the round in which a colour placed its last piece is complete (ruling B1).
 
-        The turn of the last move follows from its colour, because from one move to the next the turn
-        advances by one to four. If that move ended a round and somebody is finished, it is over; if it did
-        not, the colour finished in the round that is still being played, as the game would have ended before.
+        The turn of the last move follows from its colour, because from one move to the next the
+        turn advances by one to four. If that move ended a round and somebody is finished, it is
+        over; if it did not, the colour finished in the round that is still being played, as the
+        game would have ended before.
         """
         if all(self.hands):
             return False
@@ -178,7 +187,9 @@ class BlokusState(State[BlokusMove]):
         return (self.turn - back) // 4 < self.turn // 4
 
     def outcome(self) -> Outcome:
-        teams = tuple(sum(self.score(color) for color in COLORS if color.seat == seat) for seat in (0, 1))
+        teams = tuple(
+            sum(self.score(color) for color in COLORS if color.seat == seat) for seat in (0, 1)
+        )
         if teams[0] == teams[1]:
             winner, points = None, (DRAW, DRAW)
         else:
@@ -198,11 +209,15 @@ class BlokusState(State[BlokusMove]):
     # What is legal
 
     def is_first_move(self, color: Color) -> bool:
-        """Whether this colour still has all its pieces: decided by the hand, not by the round (ruling B5)."""
+        """Whether this colour still has all its pieces: decided by the hand, not by the round
+        (ruling B5).
+        """
         return self.hands[color] == FULL_HAND
 
     def _room(self, color: int) -> tuple[int, int, int]:
-        """Squares this colour may cover, those of which it must cover one, and the hand it may choose from."""
+        """Squares this colour may cover, those of which it must cover one, and the hand it may
+        choose from.
+        """
         hand = self.hands[color]
         own = self.boards[color]
         free = free_squares(own, self.occupied_squares)
@@ -211,10 +226,11 @@ class BlokusState(State[BlokusMove]):
         return free, free & diagonals(own), hand
 
     def placements(self, color: Color | None = None) -> Placements:
-        """Every placement the rules allow a colour (default: that on turn), as sets of positions per form.
+        """Every placement the rules allow a colour (default: that on turn), as sets of positions
+        per form.
 
-        This is the fast form of ``legal_moves()``: same moves, same order, without the skip. It does not
-        ask whether the colour is on turn or the game over.
+        This is the fast form of ``legal_moves()``: same moves, same order, without the skip. It
+        does not ask whether the colour is on turn or the game over.
         """
         return find_placements(*self._room(self.turn & 3 if color is None else color))
 
@@ -223,7 +239,8 @@ class BlokusState(State[BlokusMove]):
         return has_placement(*self._room(color))
 
     def legal_moves(self) -> Sequence[BlokusMove]:
-        """Placements by piece, then rotation, then flip, then row by row; at the end the skip, where allowed.
+        """Placements by piece, then rotation, then flip, then row by row; at the end the skip,
+        where allowed.
 
         Only the first spelling of equal placements is listed.
         """
@@ -248,8 +265,9 @@ class BlokusState(State[BlokusMove]):
     def _check(self, move: BlokusMove) -> int:
         """The squares a move covers; raises RuleViolation.
 
-        The order of the tests is that of the official servers. They look at the squares of a piece in no
-        particular order; here one outside comes before one covered, before one beside its own colour (ruling B7).
+        The order of the tests is that of the official servers. They look at the squares of a piece
+        in no particular order; here one outside comes before one covered, before one beside its own
+        colour (ruling B7).
         """
         color = self.turn & 3
         if self.is_over:
@@ -303,8 +321,13 @@ class BlokusState(State[BlokusMove]):
     def _first_fault(self, rule: str, move: SetMove) -> Cell | None:
         """The first square of the piece, row by row, that is at fault."""
         if rule == "OUT_OF_BOUNDS":
-            return next(cell for cell in move.cells if not (0 <= cell[0] < SIZE and 0 <= cell[1] < SIZE))
-        wrong = {"OBSTRUCTED": self.occupied_squares, "TOUCHES_SAME_COLOR": sides(self.boards[move.color])}.get(rule)
+            return next(
+                cell for cell in move.cells if not (0 <= cell[0] < SIZE and 0 <= cell[1] < SIZE)
+            )
+        wrong = {
+            "OBSTRUCTED": self.occupied_squares,
+            "TOUCHES_SAME_COLOR": sides(self.boards[move.color]),
+        }.get(rule)
         if wrong is None:
             return None
         return next(cell for cell in move.cells if wrong & square(*cell))
@@ -315,7 +338,9 @@ class BlokusState(State[BlokusMove]):
         return self._after(move, self._check(move))
 
     def play_unchecked(self, move: BlokusMove) -> BlokusState:
-        """Like ``play`` for a move known to be legal, such as one of ``legal_moves()``; nothing is checked."""
+        """Like ``play`` for a move known to be legal, such as one of ``legal_moves()``; nothing is
+        checked.
+        """
         if isinstance(move, SkipMove):
             return self._after(move, 0)
         form = SPELLINGS[move.piece][move.rotation][move.flipped]
@@ -330,14 +355,22 @@ class BlokusState(State[BlokusMove]):
             if move.piece is Piece.MONO and not hands[color]:
                 mono_last |= 1 << color
         after = BlokusState(
-            self.game, boards, hands, self.valid, next_turn(self.turn, self.valid), self.start_piece, move, mono_last
+            self.game,
+            boards,
+            hands,
+            self.valid,
+            next_turn(self.turn, self.valid),
+            self.start_piece,
+            move,
+            mono_last,
         )
         if after.can_place(after.color):
             return after
         return after._drop_stuck()
 
     def _drop_stuck(self) -> BlokusState:
-        """Take the colour on turn out of play and pass on, until one can move or none is left (ruling B6).
+        """Take the colour on turn out of play and pass on, until one can move or none is left
+        (ruling B6).
 
         When the last colour goes, the turn stays where it is.
         """
@@ -348,7 +381,14 @@ class BlokusState(State[BlokusMove]):
                 break
             turn = next_turn(turn, valid)
         return BlokusState(
-            self.game, self.boards, self.hands, valid, turn, self.start_piece, self.last_move, self.mono_last
+            self.game,
+            self.boards,
+            self.hands,
+            valid,
+            turn,
+            self.start_piece,
+            self.last_move,
+            self.mono_last,
         )
 
     # Positions from outside
@@ -366,8 +406,8 @@ class BlokusState(State[BlokusMove]):
     ) -> BlokusState:
         """A position somebody else describes; raises PositionError if it contradicts itself.
 
-        The squares need not be explicable by the pieces placed: the documents' own example shows four
-        squares where dozens must lie (ruling B10).
+        The squares need not be explicable by the pieces placed: the documents' own example shows
+        four squares where dozens must lie (ruling B10).
         """
         boards = [0, 0, 0, 0]
         for (x, y), color in cells.items():

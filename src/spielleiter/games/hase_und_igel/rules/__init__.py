@@ -1,1 +1,4 @@
-"""The rules of Hase und Igel: board, moves, positions. ``steps`` lists moves fast, ``judge`` checks one."""
+"""The rules of Hase und Igel: board, moves, positions.
+
+``steps`` lists moves fast, ``judge`` checks one.
+"""

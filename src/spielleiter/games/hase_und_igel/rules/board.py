@@ -1,4 +1,5 @@
-"""The track of 65 fields: what lies where, how a board is drawn from a seed, and tables about one board.
+"""The track of 65 fields: what lies where, how a board is drawn from a seed, and tables about one
+board.
 
 Nothing here knows whose turn it is or what a move may do.
 """
@@ -24,7 +25,8 @@ class Field(Enum):
     POSITION_2 = "POSITION_2"
     GOAL = "GOAL"
 
-    # Members are singletons, so identity is a hash; Enum's own hashes the name in Python, 65 times a board.
+    # Members are singletons, so identity is a hash; Enum's own hashes the name in Python, 65 times
+    # a board.
     __hash__ = object.__hash__
 
 
@@ -72,7 +74,10 @@ def make_board(seed: int) -> Board:
 
 
 def board_fault(board: Board) -> str | None:
-    """Why this cannot be a board, or None. Boards of other makers may arrange the inner fields differently."""
+    """Why this cannot be a board, or None.
+
+    Boards of other makers may arrange the inner fields differently.
+    """
     if len(board) != LENGTH:
         return f"a board has {LENGTH} fields, not {len(board)}"
     if board[0] is not Field.START or board.count(Field.START) != 1:
@@ -97,17 +102,24 @@ class Track:
 
     board: Board
     demands: tuple[int, ...]
-    """By index: PLAIN, TO_SALAD, TO_HARE or TO_GOAL; -1 for a hedgehog or the start, which nobody walks onto."""
+    """By index: PLAIN, TO_SALAD, TO_HARE or TO_GOAL; -1 for a hedgehog or the start, which nobody
+    walks onto.
+    """
     hedgehog_behind: tuple[int, ...]
     """By index: the nearest hedgehog field before it, -1 if there is none."""
     advances: tuple[tuple[tuple[int, int, int, int], ...], ...]
-    """By index: (distance, cost, target, demand) of every field ahead that can be walked onto, nearest first."""
+    """By index: (distance, cost, target, demand) of every field ahead that can be walked onto,
+    nearest first.
+    """
 
 
 @lru_cache(maxsize=256)
 def track_of(board: Board) -> Track:
     """The tables of a board."""
-    demands = tuple(-1 if field in (Field.HEDGEHOG, Field.START) else _DEMANDS.get(field, PLAIN) for field in board)
+    demands = tuple(
+        -1 if field in (Field.HEDGEHOG, Field.START) else _DEMANDS.get(field, PLAIN)
+        for field in board
+    )
     behind: list[int] = []
     nearest = -1
     for index, field in enumerate(board):

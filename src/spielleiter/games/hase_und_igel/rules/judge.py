@@ -1,7 +1,9 @@
-"""Checks one move, action by action in the order of the official server, and says what is wrong with it.
+"""Checks one move, action by action in the order of the official server, and says what is wrong
+with it.
 
-Written apart from ``steps.py``, which lists moves: each is a test of the other. Nothing is changed here;
-the result is what the hare would be, so a move that fails in the middle leaves no trace (H13).
+Written apart from ``steps.py``, which lists moves: each is a test of the other. Nothing is changed
+here; the result is what the hare would be, so a move that fails in the middle leaves no trace
+(H13).
 """
 
 from __future__ import annotations
@@ -43,12 +45,14 @@ _ENGLISH: dict[str, str] = {
     "TOO_FEW_CARROTS": "This costs {price} carrots, but there are only {carrots}.",
     "MUST_EAT_SALAD": "Standing on a salad field just entered, the only move is to eat a salad.",
     "FIELD_OCCUPIED": "The other hare stands on field {target}.",
-    "HEDGEHOG_FIELD": "Field {target} is a hedgehog field: it can be entered only by falling back to it.",
+    "HEDGEHOG_FIELD": "Field {target} is a hedgehog field: it can be entered only by falling back "
+    "to it.",
     "START_FIELD": "Nobody may return to the start field.",
     "NO_SALAD_LEFT": "There is no salad left to eat.",
     "SALADS_LEFT": "The goal may be entered only without salads; {salads} are left.",
     "TOO_MANY_CARROTS": "The goal may be entered with at most 10 carrots; this leaves {left}.",
-    "NO_PLAYABLE_CARD": "Field {target} is a hare field, and none of the cards left could be played there.",
+    "NO_PLAYABLE_CARD": "Field {target} is a hare field, and none of the cards left could be "
+    "played there.",
     "NO_HEDGEHOG_BEHIND": "There is no hedgehog field behind to fall back to.",
     "NOT_ON_CARROT_FIELD": "Carrots can be exchanged only on a carrot field.",
     "WRONG_VALUE": "The value {value} is not one of those allowed here: {allowed}.",
@@ -69,10 +73,12 @@ _WRONG_ORDER = Text(
     "The actions of a move must be numbered 0, 1, 2, … in their attribute order.",
 )
 _ONLY_CARDS_FOLLOW = Text(
-    "Nach der ersten Aktion können nur noch Karten folgen.", "After the first action only cards may follow."
+    "Nach der ersten Aktion können nur noch Karten folgen.",
+    "After the first action only cards may follow.",
 )
 _CARD_REQUIRED = Text(
-    "Es muss eine Karte ausgespielt werden.", "The move ends on a hare field just entered: a card must be played."
+    "Es muss eine Karte ausgespielt werden.",
+    "The move ends on a hare field just entered: a card must be played.",
 )
 
 
@@ -176,8 +182,17 @@ def _enter(track: Track, walker: Walker, other: int, target: int) -> None:
 
 
 def _playable(track: Track, walker: Walker, other: int, card: Card) -> bool:
-    """Whether the card, and whatever it then asks for, could be played from where the walker stands."""
-    trial = Walker(walker.position, walker.carrots, walker.salads, walker.cards, walker.must_eat, walker.card_due)
+    """Whether the card, and whatever it then asks for, could be played from where the walker
+    stands.
+    """
+    trial = Walker(
+        walker.position,
+        walker.carrots,
+        walker.salads,
+        walker.cards,
+        walker.must_eat,
+        walker.card_due,
+    )
     try:
         # Of the three values 20 is always possible, so it stands for all of them.
         _card(track, trial, other, PlayCard(card, 20))
@@ -263,7 +278,9 @@ def _skip(track: Track, walker: Walker, other: int, _: Skip) -> None:
     others: list[Action] = [EatSalad(), FallBack(), ExchangeCarrots(10)]
     others += [Advance(distance) for distance in range(1, LENGTH - walker.position)]
     for action in others:
-        trial = Walker(walker.position, walker.carrots, walker.salads, walker.cards, walker.must_eat)
+        trial = Walker(
+            walker.position, walker.carrots, walker.salads, walker.cards, walker.must_eat
+        )
         try:
             _PERFORM[type(action)](track, trial, other, action)
         except _Fault:

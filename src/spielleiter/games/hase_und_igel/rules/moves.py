@@ -1,6 +1,7 @@
 """The vocabulary of moves: cards, the six actions, and a move as their sequence.
 
-``str()`` of a move or action is its notation; ``notation.py`` reads it back. What is legal is decided elsewhere.
+``str()`` of a move or action is its notation; ``notation.py`` reads it back. What is legal is
+decided elsewhere.
 """
 
 from __future__ import annotations
@@ -37,7 +38,10 @@ class Advance:
 
 @dataclass(frozen=True, slots=True)
 class PlayCard:
-    """Play a card on the hare field just entered. ``value`` counts only for TAKE_OR_DROP_CARROTS."""
+    """Play a card on the hare field just entered.
+
+    ``value`` counts only for TAKE_OR_DROP_CARROTS.
+    """
 
     card: Card
     value: int = 0

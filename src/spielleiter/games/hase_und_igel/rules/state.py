@@ -5,9 +5,23 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from spielleiter.games.hase_und_igel.rules.board import GOAL_INDEX, Board, Field, board_fault, track_of
+from spielleiter.games.hase_und_igel.rules.board import (
+    GOAL_INDEX,
+    Board,
+    Field,
+    board_fault,
+    track_of,
+)
 from spielleiter.games.hase_und_igel.rules.judge import Walker, game_over, perform
-from spielleiter.games.hase_und_igel.rules.moves import ALL_CARDS, Action, Card, EatSalad, HareMove, PlayCard, Skip
+from spielleiter.games.hase_und_igel.rules.moves import (
+    ALL_CARDS,
+    Action,
+    Card,
+    EatSalad,
+    HareMove,
+    PlayCard,
+    Skip,
+)
 from spielleiter.games.hase_und_igel.rules.steps import CARD_BITS, Runner, steps, turn_bonus
 from spielleiter.rules import LOSS, WIN, Outcome, SeatOutcome, State, Text
 
@@ -22,7 +36,10 @@ START_CARROTS, START_SALADS = 68, 5
 
 _RUNNING = Text("Das Spiel läuft noch.", "The game is still running.")
 ENDS: dict[str, Text] = {
-    "GOAL": Text("Das Spiel ist beendet.\nEin Spieler ist im Ziel", "The game is over: a player has reached the goal."),
+    "GOAL": Text(
+        "Das Spiel ist beendet.\nEin Spieler ist im Ziel",
+        "The game is over: a player has reached the goal.",
+    ),
     "ROUND_LIMIT": Text("Das Rundenlimit wurde erreicht.", "The round limit has been reached."),
 }
 
@@ -31,8 +48,8 @@ ENDS: dict[str, Text] = {
 class Hare:
     """One player's piece and stock.
 
-    ``last_action`` is the last one that was no skip; ``last_action_order`` its place in its move, which
-    the wire repeats.
+    ``last_action`` is the last one that was no skip; ``last_action_order`` its place in its move,
+    which the wire repeats.
     """
 
     position: int = 0
@@ -46,7 +63,9 @@ class Hare:
     def has_just_eaten(self) -> bool:
         """Whether the last action was to eat a salad, by card or not."""
         last = self.last_action
-        return isinstance(last, EatSalad) or (isinstance(last, PlayCard) and last.card is Card.EAT_SALAD)
+        return isinstance(last, EatSalad) or (
+            isinstance(last, PlayCard) and last.card is Card.EAT_SALAD
+        )
 
     @property
     def in_goal(self) -> bool:
@@ -101,11 +120,15 @@ class HareState(State[HareMove]):
         return me.position, me.carrots, me.salads, cards, self.must_eat
 
     def legal_moves(self) -> list[HareMove]:
-        """Every legal move once: advances, nearest first, each on a hare field with its card sequences
-        (cards in the order of ``Card``, values 20, 0, -20); exchange +10, -10; eat; fall back; skip."""
+        """Every legal move once: advances, nearest first, each on a hare field with its card
+        sequences (cards in the order of ``Card``, values 20, 0, -20); exchange +10, -10; eat; fall
+        back; skip.
+        """
         if self.is_over:
             return []
-        return [step[0] for step in steps(track_of(self.board), self.runner(), self.opponent.position)]
+        return [
+            step[0] for step in steps(track_of(self.board), self.runner(), self.opponent.position)
+        ]
 
     def play(self, move: HareMove) -> HareState:
         if self.is_over:
@@ -137,11 +160,14 @@ class HareState(State[HareMove]):
         code = "RUNNING"
         if self.is_over:
             code = "GOAL" if red.in_goal or blue.in_goal else "ROUND_LIMIT"
-        # Farther is better, then fewer carrots; red, who began, wins what is then still equal (H10).
+        # Farther is better, then fewer carrots; red, who began, wins what is then still equal
+        # (H10).
         winner = BLUE if (blue.position, -blue.carrots) > (red.position, -red.carrots) else RED
         reason = ENDS.get(code, _RUNNING)
         seats = tuple(
-            SeatOutcome(WIN if seat == winner else LOSS, (hare.position, hare.carrots), reason=reason)
+            SeatOutcome(
+                WIN if seat == winner else LOSS, (hare.position, hare.carrots), reason=reason
+            )
             for seat, hare in enumerate(self.hares)
         )
         return Outcome(seats, winner, code, reason)
@@ -164,6 +190,10 @@ def position_fault(board: Board, hares: tuple[Hare, Hare], turn: int) -> str | N
             fault = f"{name} cannot have fewer than 0 carrots or salads"
         if fault is None and len(set(hare.cards)) < len(hare.cards):
             fault = f"{name} has a card twice"
-    if fault is None and hares[0].position == hares[1].position and 0 < hares[0].position < GOAL_INDEX:
+    if (
+        fault is None
+        and hares[0].position == hares[1].position
+        and 0 < hares[0].position < GOAL_INDEX
+    ):
         fault = f"both hares stand on field {hares[0].position}; only start and goal are shared"
     return fault

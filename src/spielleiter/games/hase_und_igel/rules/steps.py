@@ -1,12 +1,22 @@
-"""Everything a hare can legally do, as plain tuples: the fast inner form behind ``HareState.legal_moves()``.
+"""Everything a hare can legally do, as plain tuples: the fast inner form behind
+``HareState.legal_moves()``.
 
 A search that visits many positions works on Runner tuples and never builds a state; see
-docs/decisions/hase-und-igel-speed.md. Nothing here checks its input: ``judge.py`` does, independently.
+docs/decisions/hase-und-igel-speed.md. Nothing here checks its input: ``judge.py`` does,
+independently.
 """
 
 from __future__ import annotations
 
-from spielleiter.games.hase_und_igel.rules.board import GOAL_INDEX, LENGTH, TO_GOAL, TO_HARE, TO_SALAD, Field, Track
+from spielleiter.games.hase_und_igel.rules.board import (
+    GOAL_INDEX,
+    LENGTH,
+    TO_GOAL,
+    TO_HARE,
+    TO_SALAD,
+    Field,
+    Track,
+)
 from spielleiter.games.hase_und_igel.rules.moves import (
     EXCHANGE_VALUES,
     TAKE_OR_DROP_VALUES,
@@ -35,8 +45,8 @@ FIRST_GAIN, SECOND_GAIN = 10, 30
 """Carrots for a salad or a position field, by rank."""
 RETREAT_GAIN = 10
 
-# Every card sequence there can be is a place in this table: jumps (none, H, F, HF, FH), then how it ends.
-# A chain is numbered 5 * jumps + ending, so that going on from a jump is arithmetic.
+# Every card sequence there can be is a place in this table: jumps (none, H, F, HF, FH), then how it
+# ends. A chain is numbered 5 * jumps + ending, so that going on from a jump is arithmetic.
 _H, _F = Card.HURRY_AHEAD, Card.FALL_BACK
 _JUMPS: tuple[tuple[Card, ...], ...] = ((), (_H,), (_F,), (_H, _F), (_F, _H))
 _AFTER_HURRY = {0: 1, 2: 4}
@@ -56,7 +66,9 @@ MOVES: tuple[tuple[HareMove, ...], ...] = tuple(
     )
     for distance in range(LENGTH)
 )
-"""Every move that begins with an advance, by distance and chain, made once: equal moves are one object."""
+"""Every move that begins with an advance, by distance and chain, made once: equal moves are one
+object.
+"""
 
 _EXCHANGES = tuple(HareMove((ExchangeCarrots(value),)) for value in EXCHANGE_VALUES)
 _EAT_MOVE = HareMove((EatSalad(),))
@@ -65,14 +77,18 @@ SKIP_MOVE = HareMove((Skip(),))
 
 
 def steps(track: Track, runner: Runner, other: int) -> list[Step]:
-    """Every legal move of ``runner`` against a hare on field ``other``, with what it makes of the runner.
+    """Every legal move of ``runner`` against a hare on field ``other``, with what it makes of the
+    runner.
 
-    Order: advances, nearest first, each on a hare field with its card sequences (cards in the order of
-    ``Card``, values 20, 0, -20); exchange +10, -10; eat; fall back. Skip if there is nothing else.
+    Order: advances, nearest first, each on a hare field with its card sequences (cards in the order
+    of ``Card``, values 20, 0, -20); exchange +10, -10; eat; fall back. Skip if there is nothing
+    else.
     """
     position, carrots, salads, cards, must_eat = runner
     if must_eat:
-        return [(_EAT_MOVE, position, carrots + salad_gain(position, other), salads - 1, cards, False)]
+        return [
+            (_EAT_MOVE, position, carrots + salad_gain(position, other), salads - 1, cards, False)
+        ]
     found: list[Step] = []
     add = found.append
     for distance, cost, target, demand in track.advances[position]:
@@ -83,7 +99,9 @@ def steps(track: Track, runner: Runner, other: int) -> list[Step]:
                 add((MOVES[distance][0], target, carrots - cost, salads, cards, False))
         elif demand == TO_HARE:
             if target != other and cards:
-                _chains(track, found, MOVES[distance], 0, (target, carrots - cost, salads, cards), other)
+                _chains(
+                    track, found, MOVES[distance], 0, (target, carrots - cost, salads, cards), other
+                )
         elif demand == TO_SALAD:
             if target != other and salads:
                 add((MOVES[distance][0], target, carrots - cost, salads, cards, True))
@@ -110,7 +128,9 @@ def _chains(
     hare: tuple[int, int, int, int],
     other: int,
 ) -> None:
-    """Add every way to go on by cards from a hare field just entered; none if no card can be played (H16)."""
+    """Add every way to go on by cards from a hare field just entered; none if no card can be played
+    (H16).
+    """
     position, carrots, salads, cards = hare
     chain = 5 * jumps
     if cards & _TAKE:
@@ -118,10 +138,14 @@ def _chains(
         found.append((moves[chain + _TAKE_ENDING], position, carrots + 20, salads, rest, False))
         found.append((moves[chain + _TAKE_ENDING + 1], position, carrots, salads, rest, False))
         if carrots >= 20:
-            found.append((moves[chain + _TAKE_ENDING + 2], position, carrots - 20, salads, rest, False))
+            found.append(
+                (moves[chain + _TAKE_ENDING + 2], position, carrots - 20, salads, rest, False)
+            )
     if cards & _EAT and salads:
         gain = salad_gain(position, other)
-        found.append((moves[chain + _EAT_ENDING], position, carrots + gain, salads - 1, cards & ~_EAT, False))
+        found.append(
+            (moves[chain + _EAT_ENDING], position, carrots + gain, salads - 1, cards & ~_EAT, False)
+        )
     if cards & _HURRY and position < other:
         target, rest, after = other + 1, cards & ~_HURRY, _AFTER_HURRY
         if target > GOAL_INDEX:
@@ -150,7 +174,9 @@ def salad_gain(position: int, other: int) -> int:
 
 
 def turn_bonus(field: Field, position: int, other: int) -> int:
-    """Carrots a hare is given as its turn comes up, for standing on the position field of its rank (H12)."""
+    """Carrots a hare is given as its turn comes up, for standing on the position field of its rank
+    (H12).
+    """
     if field is Field.POSITION_1:
         return FIRST_GAIN if position > other else 0
     if field is Field.POSITION_2:

@@ -1,0 +1,414 @@
+"""The duties of a bot, tried one by one: what is expected, what came, and whether that will do.
+
+How a single game is played and watched is in ``sitting``; here is which games there are and what
+they mean. A fault is reported by the first step it belongs to; later steps that meet it again are
+not judged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Any
+
+from spielleiter.arena.bots import BotSpec
+from spielleiter.arena.examination import (
+    CheckLimits,
+    Evidence,
+    Fault,
+    Options,
+    Sitting,
+    Vanishing,
+    sit,
+)
+from spielleiter.arena.situations import PassingPlayer, find_situations, seeds_of_starts
+from spielleiter.rules import Game
+from spielleiter.wire.codec import Codec
+
+__all__ = ["CheckLimits", "CheckPlan", "StepResult", "Verdict", "check_bot"]
+
+AnyGame = Game[Any, Any]
+
+_OPENING_MOVES = 3
+
+
+class Verdict(Enum):
+    PASSED = "passed"
+    FAILED = "failed"
+    SKIPPED = "not judged"
+
+
+@dataclass(frozen=True, slots=True)
+class StepResult:
+    """One duty. ``last_words`` is what the bot printed before it failed."""
+
+    number: int
+    title: str
+    verdict: Verdict
+    expected: str
+    came: str
+    last_words: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CheckPlan:
+    """How much is tried. None: everything there is."""
+
+    games_per_start: int = 1
+    most_games: int | None = None
+    most_positions: int | None = None
+
+
+def _long_options(host: str, port: int, code: str) -> Sequence[str]:
+    return "--host", host, "--port", str(port), "--reservation", code
+
+
+OPTION_FORMS: tuple[tuple[str, Options], ...] = (
+    ("-h H -p P -r R", lambda host, port, code: ("-h", host, "-p", str(port), "-r", code)),
+    ("-r R -p P -h H", lambda host, port, code: ("-r", code, "-p", str(port), "-h", host)),
+    (
+        "--reservation R --host H --port P",
+        lambda host, port, code: ("--reservation", code, "--host", host, "--port", str(port)),
+    ),
+)
+"""As the contest and the official programs start bots, and in another order."""
+
+STEP_TITLES = (
+    "starts",
+    "joins",
+    "answers in time",
+    "plays whole games",
+    "copes with special positions",
+    "stands unknown attributes",
+    "closes after the result",
+    "ends when the server is gone",
+    "does not flood its output",
+    "takes options in any order",
+)
+
+_STEP_OF = {
+    Fault.NOT_STARTED: 1,
+    Fault.ENDED_EARLY: 1,
+    Fault.NEVER_CONNECTED: 2,
+    Fault.NEVER_JOINED: 2,
+    Fault.JOINED_WRONGLY: 2,
+    Fault.LATE: 3,
+    Fault.NO_ANSWER: 3,
+    Fault.ILLEGAL: 4,
+    Fault.UNREADABLE: 4,
+    Fault.UNASKED: 4,
+    Fault.LEFT: 4,
+    Fault.STAYED: 7,
+    Fault.BAD_EXIT: 7,
+    Fault.OUTLIVED: 8,
+}
+"""The step that reports a fault if it happens in an ordinary game."""
+_ORDINARY_ONLY = frozenset({Fault.BAD_EXIT})
+"""Not looked at elsewhere: what a bot ends with after an odd game is its own affair."""
+
+
+async def check_bot(
+    spec: BotSpec,
+    game: AnyGame,
+    *,
+    plan: CheckPlan | None = None,
+    limits: CheckLimits | None = None,
+    revision: str | None = None,
+    report: Callable[[StepResult], None] | None = None,
+    progress: Callable[[str], None] | None = None,
+) -> list[StepResult]:
+    """Walk a bot through its duties.
+
+    Each step is reported as soon as it is known; ``progress`` says what is on.
+    """
+    codec = game.codecs[revision] if revision else next(iter(game.codecs.values()))
+    exam = _Exam(
+        spec, codec, plan or CheckPlan(), limits or CheckLimits(), progress or (lambda _: None)
+    )
+    results = []
+    for step in exam.steps():
+        result = await step()
+        results.append(result)
+        if report is not None:
+            report(result)
+    return results
+
+
+class _Exam:
+    """One bot's examination. Mutable, used once."""
+
+    def __init__(
+        self,
+        spec: BotSpec,
+        codec: Codec[Any, Any],
+        plan: CheckPlan,
+        limits: CheckLimits,
+        progress: Callable[[str], None],
+    ) -> None:
+        self._spec = spec
+        self._codec = codec
+        self._game = codec.game
+        self._plan = plan
+        self._limits = limits
+        self._progress = progress
+        self._games: list[Evidence] = []
+        self._wins = 0
+        self._known: dict[Fault, int] = {}
+        """Faults that were reported, and by which step."""
+
+    def steps(self) -> list[Callable[[], Awaitable[StepResult]]]:
+        steps = (
+            self._starts,
+            self._joins,
+            self._answers,
+            self._plays,
+            self._special_positions,
+            self._odd_attributes,
+            self._closes,
+            self._server_gone,
+            self._output,
+            self._options,
+        )
+        return list(steps)
+
+    # Ordinary games, and what they show
+
+    async def _starts(self) -> StepResult:
+        await self._play_games()
+        first = self._games[0]
+        connected = first.connect_seconds
+        came = "it runs" if connected is None else f"it connected after {connected:.2f} s"
+        return self._ordinary(1, "the program starts and stays", came)
+
+    async def _joins(self) -> StepResult:
+        joined = [game.join_seconds for game in self._games if game.join_seconds is not None]
+        came = f"it joined after {max(joined):.2f} s at the latest" if joined else ""
+        return self._ordinary(
+            2, f"it asks for the seat of its reservation within {self._limits.join:g} s", came
+        )
+
+    async def _answers(self) -> StepResult:
+        answers = [seconds for game in self._games for seconds in game.answers]
+        expected = f"a move within {self._limits.move:g} s of every request"
+        came, none_came = "no move came", not answers
+        if answers:
+            slowest, mean = max(answers), sum(answers) / len(answers)
+            came = (
+                f"{len(answers)} moves, the slowest after {slowest:.3f} s, {mean:.3f} s on average"
+            )
+        return self._ordinary(3, expected, came, none_came)
+
+    async def _plays(self) -> StepResult:
+        done = sum(game.outcome is not None for game in self._games)
+        planned = len(self._planned_games())
+        expected = (
+            f"{_count(planned, 'game')} to the end, as first and as second player, every move legal"
+        )
+        return self._ordinary(
+            4, expected, f"{_count(done, 'game')}, {self._wins} won against random", done < planned
+        )
+
+    async def _closes(self) -> StepResult:
+        expected = f"it ends within {self._limits.close:g} s of the result, with exit code 0"
+        waits = [
+            game.end_seconds
+            for game in self._games
+            if game.outcome is not None and game.end_seconds is not None
+        ]
+        if not waits and not self._is_hopeless and not self._reported(7):
+            fault = next(iter(self._games[-1].faults))
+            return self._result(
+                7, Verdict.SKIPPED, expected, f"no game came to a regular end, {self._see(fault)}"
+            )
+        return self._ordinary(
+            7, expected, f"it ended after {max(waits, default=0):.2f} s at the latest, exit code 0"
+        )
+
+    async def _output(self) -> StepResult:
+        loudest = max(self._games, key=lambda game: game.output_bytes)
+        most = loudest.output_bytes
+        limit = self._limits.output
+        expected = f"{limit:,} bytes of output in a game at most"
+        if self._is_hopeless:
+            return self._hopeless(9, expected)
+        verdict = Verdict.FAILED if most > limit else Verdict.PASSED
+        came = f"{most:,} bytes in the game with most"
+        if loudest.printed:
+            lines = "1 line" if loudest.printed == 1 else f"{loudest.printed:,} lines"
+            came += f", {lines} printed: spielleiter play --output shows what"
+        return self._result(9, verdict, expected, came)
+
+    def _planned_games(self) -> list[tuple[int, int]]:
+        """Seed and seat of each game.
+
+        Seats take turns; a start that comes again is played from another seat.
+        """
+        seeds, seats = seeds_of_starts(self._game), self._game.seats
+        turns = max(
+            self._plan.games_per_start, -(-seats // len(seeds))
+        )  # enough for a game from every seat
+        planned = [
+            (seed, (place + turn) % seats)
+            for turn in range(turns)
+            for place, seed in enumerate(seeds)
+        ]
+        return planned[: self._plan.most_games]
+
+    async def _play_games(self) -> None:
+        planned = self._planned_games()
+        for number, (seed, seat) in enumerate(planned, 1):
+            self._progress(f"game {number} of {len(planned)}")
+            opponent = self._game.players["random"](seed)
+            sitting = Sitting(self._game.start(seed), seat, opponent, self._seeded(seed))
+            evidence = await self._sit(sitting)
+            self._games.append(evidence)
+            if evidence.outcome is not None:
+                self._wins += evidence.outcome.winner == seat
+            for fault in evidence.faults:
+                self._known.setdefault(fault, _STEP_OF[fault])
+            if evidence.outcome is None:
+                return  # what fails once fails again, and every failure takes its time
+
+    def _seeded(self, seed: int) -> Options:
+        if not self._spec.takes_seed:
+            return _long_options
+        return lambda host, port, code: ("--seed", str(seed), *_long_options(host, port, code))
+
+    def _reported(self, number: int) -> bool:
+        return any(step == number for step in self._known.values())
+
+    def _ordinary(
+        self, number: int, expected: str, came: str, incomplete: bool = False
+    ) -> StepResult:
+        """A step that looks at the ordinary games."""
+        for game in self._games:
+            for fault, text in game.faults.items():
+                if _STEP_OF[fault] == number:
+                    return self._result(number, Verdict.FAILED, expected, text, game.last_words)
+        if self._is_hopeless and number > 1:
+            return self._hopeless(number, expected)
+        if incomplete:
+            reason = next(
+                self._see(fault)
+                for game in self._games
+                for fault in game.faults
+                if game.outcome is None
+            )
+            return self._result(number, Verdict.SKIPPED, expected, f"{came}: {reason}")
+        return self._result(number, Verdict.PASSED, expected, came)
+
+    # Special games
+
+    async def _special_positions(self) -> StepResult:
+        expected = (
+            "a legal game from positions in which a player is skipped, has hardly a "
+            "choice, or is passed to"
+        )
+        sittings = [
+            (
+                situation.title,
+                Sitting(situation.state, situation.state.seat, PassingPlayer(), _long_options),
+            )
+            for situation in find_situations(self._game)[: self._plan.most_positions]
+        ]
+        return await self._special(5, expected, sittings)
+
+    async def _odd_attributes(self) -> StepResult:
+        expected = (
+            "attributes that it does not know do not disturb it: later documents may add some"
+        )
+        sitting = replace(self._opening(_long_options), odd_attributes=True)
+        return await self._special(6, expected, [("a game with odd attributes", sitting)])
+
+    async def _server_gone(self) -> StepResult:
+        expected = f"it ends within {self._limits.orphaned:g} s, whatever it does at that moment"
+        sittings = [
+            (title, replace(self._opening(_long_options), vanish=vanish))
+            for title, vanish in (
+                ("while it waits", Vanishing.WHILE_WAITING),
+                ("while it thinks", Vanishing.WHILE_THINKING),
+            )
+        ]
+        return await self._special(8, expected, sittings)
+
+    async def _options(self) -> StepResult:
+        expected = (
+            "host, port and reservation are understood in short and long form, whatever comes first"
+        )
+        sittings = [(title, self._opening(options)) for title, options in OPTION_FORMS]
+        return await self._special(10, expected, sittings)
+
+    def _opening(self, options: Options) -> Sitting:
+        """A game of which only the first moves are played."""
+        opponent = self._game.players["random"](0)
+        return Sitting(self._game.start(0), 0, opponent, options, most_moves=_OPENING_MOVES)
+
+    async def _special(
+        self, number: int, expected: str, sittings: Sequence[tuple[str, Sitting]]
+    ) -> StepResult:
+        """Try all of them; a fault that is new fails the step, one that is known leaves it open."""
+        if self._is_hopeless:
+            return self._hopeless(number, expected)
+        done = []
+        for title, sitting in sittings:
+            self._progress(f"{STEP_TITLES[number - 1]}: {title}")
+            evidence = await self._sit(sitting)
+            faults = [fault for fault in evidence.faults if fault not in _ORDINARY_ONLY]
+            for fault in faults:
+                if fault not in self._known:
+                    self._known[fault] = number
+                    came = f"{title}: {evidence.faults[fault]}"
+                    return self._result(number, Verdict.FAILED, expected, came, evidence.last_words)
+            if not _is_done(sitting, evidence):
+                return self._result(
+                    number, Verdict.SKIPPED, expected, f"{title}: {self._see(faults[0])}"
+                )
+            seconds = f" ({evidence.end_seconds:.2f} s)" if sitting.vanish is not None else ""
+            done.append(f"{title}{seconds}")
+        return self._result(number, Verdict.PASSED, expected, f"done: {', '.join(done)}")
+
+    # Pieces
+
+    async def _sit(self, sitting: Sitting) -> Evidence:
+        limits = self._limits
+        if Fault.STAYED in self._known:  # known to stay: it need not be waited for again
+            limits = _without_patience(limits)
+        return await sit(self._spec, sitting, self._codec, limits)
+
+    @property
+    def _is_hopeless(self) -> bool:
+        """It never came to a game."""
+        return self._reported(1) or self._reported(2)
+
+    def _hopeless(self, number: int, expected: str) -> StepResult:
+        fault = next(fault for fault, step in self._known.items() if step in (1, 2))
+        return self._result(number, Verdict.SKIPPED, expected, self._see(fault))
+
+    def _see(self, fault: Fault) -> str:
+        return f"see step {self._known[fault]}"
+
+    def _result(
+        self,
+        number: int,
+        verdict: Verdict,
+        expected: str,
+        came: str,
+        last_words: tuple[str, ...] = (),
+    ) -> StepResult:
+        return StepResult(number, STEP_TITLES[number - 1], verdict, expected, came, last_words)
+
+
+def _is_done(sitting: Sitting, evidence: Evidence) -> bool:
+    """What was to be tried could be tried."""
+    return evidence.outcome is not None or (
+        sitting.vanish is not None and evidence.end_seconds is not None
+    )
+
+
+def _without_patience(limits: CheckLimits) -> CheckLimits:
+    return replace(limits, close=0.0)
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"

@@ -1,0 +1,300 @@
+"""Asks a bot for moves and makes sure what comes back can be played. Knows no connection.
+
+What a bot does wrong is shown with its own line of code, never ours; its fallback move is tried
+before the game is given up.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+import math
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from types import FrameType, TracebackType
+from typing import TYPE_CHECKING, Any
+
+from spielleiter.client.bot import Bot, BotMistake, Mark, give, name_of, take_hints, take_thoughts
+from spielleiter.client.exits import Failure
+from spielleiter.client.watchdog import Watchdog, is_authors
+from spielleiter.rules import Clock, Outcome, RuleViolation, State
+
+if TYPE_CHECKING:
+    import asyncio
+
+_HERE = str(Path(__file__).parent)
+_SHOWN = 200
+
+AnyState = State[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A move with everything that was said about it, and what went wrong since the one before."""
+
+    move: Any
+    seconds: float
+    hints: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    marks: tuple[Mark, ...] = ()
+    problem: str | None = None
+    """Why it is not simply what ``choose`` said: the error, or what is wrong with what came."""
+    is_fallback: bool = False
+    failed_hooks: tuple[str, ...] = ()
+    """Each as its name and its error."""
+
+
+class _Unplayable(Exception):
+    """What the bot returned is no legal move; ``sendable``: it is at least a move."""
+
+    def __init__(self, reason: str, sendable: bool) -> None:
+        super().__init__(reason)
+        self.sendable = sendable
+
+
+class Thinker:
+    """One bot at work.
+
+    ``say`` gets what its author must read, line by line; ``name`` is what others call the bot.
+
+    With a ``watchdog`` a call that takes longer than the move's time, or a hook longer than
+    ``hook_seconds``, is shown while it lasts.
+    """
+
+    def __init__(
+        self,
+        bot: Bot,
+        say: Callable[[str], None],
+        name: str = "",
+        *,
+        watchdog: Watchdog | None = None,
+        hook_seconds: float = math.inf,
+    ) -> None:
+        self.bot = bot
+        self.name = name or name_of(bot)
+        self._code_name = name_of(bot)
+        self._say = say
+        self._failed_hooks: list[str] = []
+        self._runner: asyncio.Runner | None = None
+        self._watchdog = watchdog
+        self._hook_seconds = hook_seconds
+
+    # --- hooks: whatever they do, the game goes on ------------------------------------------------
+
+    def start(self, seat: int | None, state: AnyState) -> None:
+        """Tell the bot that the game begins."""
+        if seat is not None:
+            give(self.bot, "seat", seat)
+        self._call_hook("on_start", state)
+
+    def show(self, state: AnyState) -> None:
+        """Tell the bot the position."""
+        self._call_hook("on_state", state)
+
+    def finish(self, outcome: Outcome | None) -> None:
+        """Tell the bot the result."""
+        self._call_hook("on_result", outcome)
+
+    def complain(self, message: str) -> None:
+        """Tell the bot what the server complained about."""
+        self._call_hook("on_error", message)
+
+    def _call_hook(self, hook: str, argument: Any) -> None:
+        seconds = self._hook_seconds
+        try:
+            with self._watched(f"{hook} after {seconds:g} s", seconds):
+                self._settle(getattr(self.bot, hook)(argument))
+        except Failure:  # only bots of the house raise it: they cannot play this game
+            raise
+        except Exception as error:
+            self._shout(f"{self._code_name}.{hook} failed: {_told(error)}", error)
+            self._say("    The game goes on as if it had returned.")
+            self._failed_hooks.append(f"{hook}: {_told(error)}{own_place(error)}")
+
+    def last_thoughts(self) -> Decision | None:
+        """What was said or went wrong after the last move, None if there is nothing."""
+        notes, marks = take_thoughts(self.bot)
+        failed = self._take_failed()
+        return (
+            Decision(None, 0.0, (), notes, marks, failed_hooks=failed)
+            if notes or marks or failed
+            else None
+        )
+
+    def _take_failed(self) -> tuple[str, ...]:
+        failed, self._failed_hooks = self._failed_hooks, []
+        return tuple(failed)
+
+    # --- moves ------------------------------------------------------------------------------------
+
+    def decide(self, state: AnyState, clock: Clock) -> Decision:
+        """A move to send; raises BotMistake if there is none."""
+        give(self.bot, "seat", state.seat)
+        where = f"in turn {state.turn} (round {state.round})"
+        problem, is_fallback, left = None, False, clock.remaining
+        try:
+            with self._watched(f"choose after {clock.elapsed + left:.3g} s, {where}", left):
+                move = self._settle(self.bot.choose(state, clock))
+        except Exception as error:
+            problem = f"{_told(error)}{own_place(error)}"
+            self._shout(f"{self._code_name}.choose failed {where}: {_told(error)}", error)
+            move, is_fallback = self._fall_back(state, where, None)
+        else:
+            try:
+                check_move(state, move)
+            except _Unplayable as error:
+                problem = f"choose returned what cannot be played: {error}"
+                self._shout(
+                    f"{self._code_name}.choose returned what cannot be played {where}: {error}"
+                )
+                move, is_fallback = self._fall_back(state, where, move if error.sendable else None)
+        notes, marks = take_thoughts(self.bot)
+        hints, failed = take_hints(self.bot), self._take_failed()
+        return Decision(move, clock.elapsed, hints, notes, marks, problem, is_fallback, failed)
+
+    def _fall_back(self, state: AnyState, where: str, illegal: Any) -> tuple[Any, bool]:
+        """The fallback move and True; else the illegal one if there is one, for then the server may
+        decide.
+        """
+        try:
+            with self._watched(
+                f"fallback after {self._hook_seconds:g} s, {where}", self._hook_seconds
+            ):
+                move = self._settle(self.bot.fallback(state))
+            if move is not None:
+                check_move(state, move)
+                self._say(f"!!! playing the fallback move {move}")
+                return move, True
+        except _Unplayable as error:
+            self._shout(
+                f"{self._code_name}.fallback returned what cannot be played {where}: {error}"
+            )
+        except Exception as error:
+            self._shout(f"{self._code_name}.fallback failed {where}: {_told(error)}", error)
+        if illegal is not None:
+            self._say(
+                f"!!! there is no fallback move: sending {illegal} as it is; the server will decide"
+            )
+            return illegal, False
+        raise BotMistake(
+            f"{self.name} has no move {where} and leaves the game; "
+            "a method fallback(self, state) that returns any legal move would have kept it alive"
+        )
+
+    # --- together ---------------------------------------------------------------------------------
+
+    def _watched(self, what: str, seconds: float) -> contextlib.AbstractContextManager[None]:
+        if self._watchdog is None:
+            return contextlib.nullcontext()
+        return self._watchdog.watch(what, seconds, self._waiting_frames)
+
+    def _waiting_frames(self) -> list[FrameType]:
+        """Return where the coroutines of this bot wait."""
+        if self._runner is None:
+            return []
+        import asyncio
+
+        frames: list[FrameType] = []
+        for task in asyncio.all_tasks(self._runner.get_loop()):
+            coroutine: Any = task.get_coro()
+            while coroutine is not None:
+                frame = getattr(coroutine, "cr_frame", None)
+                frames += [] if frame is None else [frame]
+                coroutine = getattr(coroutine, "cr_await", None)
+        return frames
+
+    def _settle(self, value: Any) -> Any:
+        """The value itself, or what comes of awaiting it in the one loop this bot has."""
+        if not inspect.isawaitable(value):
+            return value
+        if self._runner is None:
+            import asyncio  # only bots that need it pay for it
+
+            self._runner = asyncio.Runner()
+
+        async def wait() -> Any:
+            return await value
+
+        return self._runner.run(wait())
+
+    def close(self) -> None:
+        """Cancel what the bot left running in its loop."""
+        if self._runner is not None:
+            self._runner.close()
+            self._runner = None
+
+    def _shout(self, headline: str, error: Exception | None = None) -> None:
+        self._say(f"!!! {headline}")
+        if error is not None and not isinstance(error, BotMistake):
+            for line in own_lines(error):
+                self._say(line)
+
+
+def check_move(state: AnyState, move: Any) -> None:
+    """Raises _Unplayable with the rule in words unless ``move`` may be played."""
+    if move is None:
+        raise _Unplayable(
+            "nothing (None). Does every way through choose end in 'return move'?", sendable=False
+        )
+    if isinstance(move, list | tuple | set | frozenset):
+        raise _Unplayable(
+            f"{len(move)} items in a {type(move).__name__}, not one move; return one of "
+            "state.legal_moves()",
+            sendable=False,
+        )
+    try:
+        state.play(move)
+    except RuleViolation as violation:
+        raise _Unplayable(
+            f"{move} is not legal: {violation.text.en} [{violation.rule}]", sendable=True
+        ) from None
+    except Exception:
+        shown = repr(move)
+        shown = shown if len(shown) <= _SHOWN else shown[: _SHOWN - 3] + "..."
+        raise _Unplayable(
+            f"{shown}, of type {type(move).__name__}, is not a move of {state.game.title}; "
+            "return one of state.legal_moves()",
+            sendable=False,
+        ) from None
+
+
+def own_lines(error: BaseException) -> list[str]:
+    """The traceback from the author's own code on, as indented lines."""
+    shown = traceback.TracebackException.from_exception(error, compact=True)
+    _trim(shown, error.__traceback__)
+    text = "".join(shown.format())
+    return ["    " + line for line in text.rstrip().splitlines()]
+
+
+def own_place(error: BaseException) -> str:
+    """The last line of the author's own code that the error came through: `` (bot.py, line 12)``,
+    or nothing.
+    """
+    place = ""
+    for frame, line in traceback.walk_tb(error.__traceback__):
+        file = frame.f_code.co_filename
+        if is_authors(file):
+            place = f" ({Path(file).name}, line {line})"
+    return place
+
+
+def _trim(shown: traceback.TracebackException, trace: TracebackType | None) -> None:
+    """Leave out our own frames before the first of the author's."""
+    skipped = 0
+    while trace is not None and not _is_foreign(trace.tb_frame.f_code.co_filename):
+        trace = trace.tb_next
+        skipped += 1
+    del shown.stack[:skipped]
+
+
+def _is_foreign(filename: str) -> bool:
+    return not filename.startswith((_HERE, "<frozen")) and "asyncio" not in Path(filename).parts
+
+
+def _told(error: Exception) -> str:
+    if isinstance(error, BotMistake):
+        return str(error)
+    text = str(error).strip().splitlines()
+    return f"{type(error).__name__}: {text[0]}" if text else type(error).__name__

@@ -1,0 +1,162 @@
+"""Shows where a bot is when its time is up: its own lines, told from inside its process, on every
+system.
+
+Knows no clock of a game: whoever calls code of a bot says how many seconds it has.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import faulthandler
+import math
+import os
+import re
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from types import FrameType
+
+_OUTER, _INNER = 2, 4
+"""Of a deep stack these frames are shown: where it began and where it is."""
+_LOCKED_SECONDS = 0.5
+"""After so many more, a thread of ours cannot run at all: the bot is in a call that lets no Python
+run beside it.
+"""
+
+Say = Callable[[str], None]
+
+
+class Watchdog:
+    """Watches the thread that made it.
+
+    ``say`` gets the lines, once for each call that takes too long.
+    """
+
+    def __init__(self, say: Say, name: str, now: Callable[[], float] = time.perf_counter) -> None:
+        self._say = say
+        self._now = now
+        self._name = name
+        self._watched = threading.get_ident()
+        self._condition = threading.Condition()
+        self._due = math.inf
+        self._headline = ""
+        self._waiting: Callable[[], Sequence[FrameType]] | None = None
+        self._thread: threading.Thread | None = None
+
+    @contextlib.contextmanager
+    def watch(
+        self, what: str, seconds: float, waiting: Callable[[], Sequence[FrameType]] | None = None
+    ) -> Iterator[None]:
+        """Show where the bot is if it is still here after ``seconds``.
+
+        ``what`` is what it does, with its limit.
+
+        ``waiting`` gives the frames of coroutines, which are on no stack while they wait.
+        """
+        if math.isinf(seconds):
+            yield
+            return
+        if self._thread is None:
+            self._thread = threading.Thread(
+                target=self._run, name="spielleiter watchdog", daemon=True
+            )
+            self._thread.start()
+        with self._condition:
+            self._headline = f"!!! {self._name} is still in {what}; it is here:"
+            self._waiting = waiting
+            self._due = self._now() + seconds
+            self._condition.notify()
+        with contextlib.suppress(
+            AttributeError, OSError, RuntimeError, ValueError
+        ):  # no file to write to
+            faulthandler.dump_traceback_later(max(0.0, seconds) + _LOCKED_SECONDS, file=sys.stderr)
+        try:
+            yield
+        finally:
+            faulthandler.cancel_dump_traceback_later()
+            with self._condition:
+                self._due = math.inf
+
+    def _run(self) -> None:
+        with self._condition:
+            while True:
+                left = self._due - self._now()
+                if left > 0:
+                    self._condition.wait(None if math.isinf(left) else left)
+                    continue
+                self._due = math.inf
+                faulthandler.cancel_dump_traceback_later()  # these lines are the better ones
+                self._report()
+
+    def _report(self) -> None:
+        frames = own_frames(self._watched)
+        if not frames and self._waiting is not None:
+            frames = [frame for frame in self._waiting() if is_authors(frame.f_code.co_filename)]
+        self._say(self._headline)
+        for line in describe_frames([(frame, frame.f_lineno) for frame in frames]):
+            self._say(line)
+
+
+def own_frames(thread: int) -> list[FrameType]:
+    """Return the frames of the author's own code that a thread is in, the outermost first."""
+    frame = sys._current_frames().get(thread)
+    frames = []
+    while frame is not None:
+        if is_authors(frame.f_code.co_filename):
+            frames.append(frame)
+        frame = frame.f_back
+    return frames[::-1]
+
+
+def describe_frames(frames: Sequence[tuple[FrameType, int]]) -> list[str]:
+    """Return frames and their lines of code as indented lines of text; the middle of a deep stack
+    is left out.
+    """
+    if not frames:
+        return [
+            "    in no line of its own file: it waits for something, or is in a module that it uses"
+        ]
+    shown = traceback.StackSummary.extract(iter(frames)).format()
+    if len(shown) > _OUTER + _INNER:
+        left_out = f"  ... {len(shown) - _OUTER - _INNER} more calls ...\n"
+        shown = [*shown[:_OUTER], left_out, *shown[-_INNER:]]
+    return ["  " + line for part in shown for line in part.rstrip().splitlines()]
+
+
+_DUMPED = re.compile(r'  File "(.+)", line \d+ in .+')
+_DUMPED_THREAD = re.compile(r"(Current thread|Thread) 0x[0-9a-f]+.*\(most recent call first\):")
+
+
+def tidy_dump(lines: Sequence[str]) -> list[str]:
+    """Return what a bot said without the frames that Python's own dump has and the author does not
+    care for.
+    """
+    kept: list[str] = []
+    for line in reversed(lines):
+        found = _DUMPED.fullmatch(line)
+        if found is not None and not is_authors(found[1]):
+            continue
+        if _DUMPED_THREAD.fullmatch(line) and (not kept or not _DUMPED.fullmatch(kept[-1])):
+            continue
+        kept.append(line)
+    return kept[::-1]
+
+
+def is_authors(file: str) -> bool:
+    """Whether code of this file is the author's own: neither ours nor Python's nor of an installed
+    package.
+    """
+    return not file.startswith(("<", *_others_folders()))
+
+
+@cache
+def _others_folders() -> tuple[str, ...]:
+    import sysconfig  # only bots that fail pay for it
+
+    paths = sysconfig.get_paths()
+    installed = {paths[name] for name in ("stdlib", "platstdlib", "purelib", "platlib")}
+    return tuple(f"{folder}{os.sep}" for folder in (Path(__file__).parents[1], *installed))

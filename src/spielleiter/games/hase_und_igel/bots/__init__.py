@@ -1,0 +1,1 @@
+"""The house bots of this game, and what they look at."""

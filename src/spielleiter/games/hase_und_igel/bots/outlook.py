@@ -1,0 +1,84 @@
+"""What the hare to move can do and what each move is worth at first sight: the inner form
+``planner`` and ``searcher`` think in.
+
+Worth is counted in twelfths of a turn ahead in the race, or says that the game is won or lost. No
+search here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from spielleiter.games.hase_und_igel.bots.race import race_of
+from spielleiter.games.hase_und_igel.rules.board import GOAL_INDEX, track_of
+from spielleiter.games.hase_und_igel.rules.state import BLUE, LAST_TURN, START_SALADS, HareState
+from spielleiter.games.hase_und_igel.rules.steps import Runner, Step, steps, turn_bonus
+
+Position = tuple[Runner, Runner, int]
+"""The hare to move, its bonus paid; the other, before its bonus; the turn."""
+
+Option = tuple[int, int, Step]
+"""What it is worth to the hare that moves, its place among the legal moves, counted down from 0,
+and the step.
+"""
+
+WON = 100_000
+DECIDED = WON - LAST_TURN
+"""Worth at least this, or at most its negative: the game is over.
+
+A win is worth more if it comes sooner.
+"""
+
+
+def position_of(state: HareState) -> Position:
+    """A state in this form. More salads than a game has count as all of them."""
+    me, other = (replace(state, turn=turn).runner() for turn in (state.turn, state.turn + 1))
+    return _within_tables(me), _within_tables(other), state.turn
+
+
+def _within_tables(runner: Runner) -> Runner:
+    position, carrots, salads, cards, must_eat = runner
+    return position, carrots, min(salads, START_SALADS), cards, must_eat
+
+
+class Outlook:
+    """All that looking ahead on one board needs.
+
+    Making one for a new board takes a tenth of a second.
+    """
+
+    def __init__(self, state: HareState) -> None:
+        self._board = state.board
+        self._track = track_of(state.board)
+        self._race = race_of(state.board)
+
+    def options(self, position: Position) -> list[Option]:
+        """Every legal move, best first by what the race says."""
+        me, other, turn = position
+        found = steps(self._track, me, other[0])
+        worths = self._race.leads(found, other)
+        if turn % 2 == BLUE:
+            # Only after blue's move the game can be over: in the goal (H11), or at the round limit
+            # (H9).
+            is_last = turn == LAST_TURN - 1 or other[0] == GOAL_INDEX
+            for number, step in enumerate(found):
+                if is_last or step[1] == GOAL_INDEX:
+                    wins = (step[1], -step[2]) > (other[0], -other[1])  # H10
+                    worths[number] = WON - turn if wins else turn - WON
+        options = [
+            (worth, -number, step)
+            for number, (worth, step) in enumerate(zip(worths, found, strict=True))
+        ]
+        options.sort(reverse=True)
+        return options
+
+    def after(self, position: Position, step: Step) -> Position:
+        """The position after one of the options, seen by the other hare; not for those that end the
+        game.
+        """
+        _, other, turn = position
+        field = other[0]
+        bonus = turn_bonus(self._board[field], field, step[1])
+        if bonus:
+            other = (field, other[1] + bonus, other[2], other[3], other[4])
+        return other, step[1:], turn + 1

@@ -1,0 +1,1 @@
+"""How this game is written on the wire, season by season."""

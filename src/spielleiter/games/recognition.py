@@ -1,0 +1,101 @@
+"""Which game, season and revision a recorded position belongs to.
+
+Decided by what is in it, not by file names.
+
+Positions of different seasons can be readable for each other's codecs, at least before the first
+move. So every codec there is writes a first position of its own, and the one whose attributes and
+children are most like the recorded ones is taken, if it can read them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
+from functools import cache
+from typing import Any
+
+from spielleiter.games import all_games
+from spielleiter.rules import Game
+from spielleiter.wire.codec import Codec
+from spielleiter.wire.elements import Element
+from spielleiter.wire.errors import CodecError, ReplayError
+from spielleiter.wire.stream import parse_element
+
+_MOST_NAMES = 100
+"""Compared in their order, which costs the square of their number."""
+
+
+def recognise(samples: Sequence[Element]) -> Codec[Any, Any]:
+    """The codec for these ``<state>`` elements of one recording; raises ReplayError if there is
+    none.
+    """
+    best: tuple[tuple[int, float, float], Codec[Any, Any]] | None = None
+    for codec in _codecs():
+        score = (sum(_reads(codec, state) for state in samples), *_likeness(codec, samples[0]))
+        if best is None or score > best[0]:
+            best = score, codec
+    if best is None:
+        raise ReplayError("no game is installed that could read it")
+    (readable, *_), codec = best
+    if not readable:
+        raise ReplayError(
+            f"its positions are of no game known here; as {codec.game.title}: "
+            f"{_fault(codec, samples[0])}"
+        )
+    return codec
+
+
+def variants(codec: Codec[Any, Any]) -> Iterator[Codec[Any, Any]]:
+    """The same revision in all variants of the game type, the default first."""
+    for game in all_games():
+        if game.game_type == codec.game.game_type and codec.revision in game.codecs:
+            yield game.codecs[codec.revision]
+
+
+def _codecs() -> Iterator[Codec[Any, Any]]:
+    """Of each game type the default variant, in every revision."""
+    seen = set()
+    for game in all_games():
+        if game.game_type not in seen:
+            seen.add(game.game_type)
+            yield from game.codecs.values()
+
+
+def _reads(codec: Codec[Any, Any], state: Element) -> bool:
+    return _fault(codec, state) is None
+
+
+def _fault(codec: Codec[Any, Any], state: Element) -> str | None:
+    try:
+        codec.decode_state(state)
+    except CodecError as error:
+        return str(error)
+    return None
+
+
+def _likeness(codec: Codec[Any, Any], state: Element) -> tuple[float, float]:
+    """How many names both have of those either has, then how alike their order is.
+
+    Names that no codec writes are left out: however many there are, they speak for nobody (W35).
+    """
+    known = _vocabulary(all_games())
+    own = _names_written(codec.game, codec.revision)
+    other = tuple(name for name in _names(state) if name in known)[:_MOST_NAMES]
+    common = len(set(own) & set(other)) / len(set(own) | set(other))
+    return common, SequenceMatcher(None, own, other, autojunk=False).ratio()
+
+
+@cache
+def _names_written(game: Game[Any, Any], revision: str) -> tuple[str, ...]:
+    written = game.codecs[revision].encode_state(game.start(0), ("",) * game.seats)
+    return _names(parse_element(written))
+
+
+@cache
+def _vocabulary(games: tuple[Game[Any, Any], ...]) -> frozenset[str]:
+    written = (_names_written(game, revision) for game in games for revision in game.codecs)
+    return frozenset(name for names in written for name in names)
+
+
+def _names(state: Element) -> tuple[str, ...]:
+    return (*(f"@{name}" for name in state.attributes), *(child.tag for child in state.children))

@@ -1,0 +1,1 @@
+"""Programs: start them, hear what they say, limit them, end them with everything they started."""

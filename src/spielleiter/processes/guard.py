@@ -1,0 +1,220 @@
+"""Starts bots through a small program beside us, which ends them when we are gone, however we went.
+
+That program is ``keeper``; here is our side of it. It also removes temporary folders that we can
+no longer remove ourselves. Windows has neither process groups nor sockets that carry files; there
+bots are started directly (see ``processes``) and end when their connection does.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import errno
+import json
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from spielleiter.processes import keeper
+
+START_SECONDS = 30.0
+"""How long the program beside us may take to start a bot. Milliseconds, if nothing is stuck."""
+_CLOSE_SECONDS = 5.0
+
+
+class KeptProcess:
+    """A program that a keeper has started. Each method may be called from any thread."""
+
+    def __init__(
+        self, control: socket.socket, pid: int, stdout: int, stderr: int, said: bytes
+    ) -> None:
+        self.pid = pid
+        self.stdout = stdout
+        self.stderr = stderr
+        self._control = control
+        self._said = said
+        self._lock = threading.Lock()
+
+    def wait(self) -> int:
+        """Wait until the program has ended; return its exit code, below 0 the signal that ended it.
+
+        Returns once. Then ``wait_for_rest`` waits for everything the program has started.
+        """
+        while b"\n" not in self._said:
+            piece = self._receive()
+            if not piece:
+                return -9  # the keeper is gone, which nothing but SIGKILL does
+            self._said += piece
+        return int(self._said.split()[1])
+
+    def wait_for_rest(self) -> None:
+        """Wait until ``kill`` is done."""
+        while self._receive():
+            pass
+        with self._lock:
+            self._control.close()
+
+    def terminate(self) -> None:
+        """Ask the program and what it started to end."""
+        self._tell(keeper.TERMINATE)
+
+    def kill(self) -> None:
+        """End the program and everything it started. Call this in any case, also after its end."""
+        self._tell(keeper.KILL)
+
+    def _receive(self) -> bytes:
+        try:
+            return self._control.recv(64)
+        except OSError:
+            return b""
+
+    def _tell(self, word: bytes) -> None:
+        with self._lock, contextlib.suppress(OSError):  # the keeper has done its work already
+            self._control.send(word)
+
+
+class Guard:
+    """Our end of the program beside us. One for the whole process, started with the first bot."""
+
+    def __init__(self, *options: str) -> None:
+        self._options = options
+        self._lock = threading.Lock()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._orders: socket.socket | None = None
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(after_in_child=self._leave_to_parent)
+
+    def start(
+        self, argv: Sequence[str], folder: Path | None, environment: Mapping[str, str]
+    ) -> KeptProcess:
+        """Start a program in a session of its own; raises OSError or ValueError."""
+        order = {
+            "argv": [_text(word) for word in argv],
+            # Where we are now, not where we were when the first bot was started.
+            "cwd": _text(str(folder or Path.cwd())),
+            "env": {_text(name): _text(value) for name, value in environment.items()},
+        }
+        with contextlib.ExitStack() as theirs, contextlib.ExitStack() as ours:
+            ends = [os.pipe(), os.pipe()]
+            for reading, writing in ends:
+                ours.callback(os.close, reading)
+                theirs.callback(os.close, writing)
+            control, keepers = socket.socketpair()
+            ours.callback(control.close)
+            theirs.callback(keepers.close)
+            self._send(order, [*(writing for _, writing in ends), keepers.fileno()])
+            theirs.close()
+            control.settimeout(START_SECONDS)
+            said = _read_line(control)
+            control.settimeout(None)
+            line, _, rest = said.partition(b"\n")
+            word, _, number = line.partition(b" ")
+            if word != b"started":
+                code = int(number or errno.ECHILD)
+                raise OSError(code, os.strerror(code))
+            ours.pop_all()
+            return KeptProcess(control, int(number), ends[0][0], ends[1][0], rest)
+
+    def watch_folder(self, folder: str) -> None:
+        """Remove this folder if we are gone before ``forget_folder``."""
+        self._send({"folder": _text(folder)})
+
+    def forget_folder(self, folder: str) -> None:
+        self._send({"done": _text(folder)})
+
+    def _send(self, order: dict[str, Any], files: Sequence[int] = ()) -> None:
+        body = json.dumps(order).encode()
+        data = keeper.HEADER.pack(len(body)) + body
+        with self._lock:
+            for _ in range(2):
+                if self._orders is None:
+                    self._orders = self._open()
+                try:
+                    sent = socket.send_fds(self._orders, [data], files)
+                    self._orders.sendall(data[sent:])
+                except OSError:  # somebody has killed it; another one takes over
+                    self._close()
+                else:
+                    return
+        raise OSError(errno.ECHILD, "the program that starts bots ends at once")
+
+    def _open(self) -> socket.socket:
+        ours, theirs = socket.socketpair()
+        with theirs:
+            self._process = subprocess.Popen(  # noqa: S603 - our own program
+                [sys.executable, "-I", "-S", keeper.__file__, *self._options],
+                stdin=theirs.fileno(),
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,  # Ctrl+C is not for it
+            )
+        atexit.register(self.close)
+        return ours
+
+    def close(self) -> None:
+        """End what is left of what was started here, and the program beside us."""
+        with self._lock:
+            self._close()
+
+    def _close(self) -> None:
+        if self._orders is not None:
+            self._orders.close()
+        if self._process is not None:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(_CLOSE_SECONDS)
+        self._orders = self._process = None
+        atexit.unregister(self.close)
+
+    def _leave_to_parent(self) -> None:
+        """Forget, in a forked process, what its parent has started; the parent looks after it."""
+        self._lock = threading.Lock()
+        if self._orders is not None:
+            self._orders.close()
+        if self._process is not None:
+            self._process.returncode = 0  # not ours to wait for
+        self._orders = self._process = None
+        atexit.unregister(self.close)
+
+
+GUARD = Guard()
+
+
+@contextlib.contextmanager
+def temporary_folder() -> Iterator[Path]:
+    """Make a folder that is gone afterwards. If we are killed, the program beside us removes it."""
+    with contextlib.ExitStack() as stack:
+        made = tempfile.TemporaryDirectory(prefix="spielleiter-", ignore_cleanup_errors=True)
+        if sys.platform != "win32":
+            with contextlib.suppress(OSError):
+                GUARD.watch_folder(made.name)
+                stack.callback(_forget_folder, made.name)
+        yield Path(stack.enter_context(made))
+
+
+def _forget_folder(folder: str) -> None:
+    with contextlib.suppress(OSError):
+        GUARD.forget_folder(folder)
+
+
+def _text(value: str) -> str:
+    """Any name or word of the system's as text that JSON can carry."""
+    if "\0" in value:
+        raise ValueError("embedded null byte")
+    return os.fsencode(value).decode("latin-1")
+
+
+def _read_line(control: socket.socket) -> bytes:
+    """At least a line; more may follow at once."""
+    data = b""
+    while b"\n" not in data:
+        piece = control.recv(64)
+        if not piece:
+            break
+        data += piece
+    return data

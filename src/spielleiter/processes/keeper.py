@@ -1,0 +1,254 @@
+"""Runs beside us, starts bots for us, and ends them with everything they started.
+
+``guard`` starts it once, as a script. It takes orders over a socket and forks a keeper for every
+bot: the bot's parent, which reports its exit, and ends whatever is left when it is told to, or when
+we are gone, however we went. On Linux a keeper adopts the orphans among its bot's descendants, so
+that none of them can leave by a double fork or a session of its own. Elsewhere a keeper knows the
+bot's process group only.
+
+It imports the standard library only, and little of it, because its start delays the first bot.
+Forking is safe here, because this program has no threads.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import json
+import os
+import select
+import signal
+import socket
+import struct
+import sys
+import time
+from typing import Any, NoReturn
+
+HEADER = struct.Struct("!I")
+"""An order's length; its file descriptors come with it."""
+TERMINATE, KILL = b"T", b"K"
+"""What a keeper is told: ask the bot to end, end everything.
+
+A closed connection means the latter.
+"""
+_PR_SET_CHILD_SUBREAPER = 36
+_KILL_SECONDS = 10.0
+"""How long a keeper tries. What survives SIGKILL for so long hangs in the kernel."""
+_LOOK_SECONDS = 0.05
+
+
+def main() -> None:
+    """Carry out orders from the socket that is our standard input, until it ends."""
+    os.chdir("/")  # the folder we were started in may be removed
+    orders = socket.socket(fileno=os.dup(0))
+    os.dup2(os.open(os.devnull, os.O_RDWR), 0)
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        # The socket says when to end. A handler, unlike SIG_IGN, is not inherited by the bots.
+        if signal.getsignal(getattr(signal, name)) is not signal.SIG_IGN:
+            signal.signal(getattr(signal, name), lambda *_: None)
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the system buries keepers
+    adopt = find_adopt() if "--no-adopting" not in sys.argv else None
+    folders: set[str] = set()
+    while (received := _receive(orders)) is not None:
+        order, files = received
+        if "argv" in order:
+            if os.fork() == 0:
+                orders.close()
+                _run_keeper(order, files, adopt)
+            for file in files:
+                os.close(file)
+        elif "folder" in order:
+            folders.add(order["folder"])
+        else:
+            folders.discard(order["done"])
+    with contextlib.suppress(ChildProcessError):
+        while True:
+            os.wait()  # keepers first: their bots may still write
+    if folders:
+        import shutil
+
+        for folder in folders:
+            shutil.rmtree(folder.encode("latin-1"), ignore_errors=True)
+
+
+def _receive(orders: socket.socket) -> tuple[dict[str, Any], list[int]] | None:
+    """Return the next order and the files that came with it, None at the end."""
+    try:
+        header, files, _, _ = socket.recv_fds(orders, HEADER.size, 3)
+        for file in files:
+            os.set_inheritable(file, False)
+        header += _read_exactly(orders, HEADER.size - len(header))
+        data = _read_exactly(orders, HEADER.unpack(header)[0])
+    except (OSError, EOFError):
+        return None
+    return json.loads(data), files
+
+
+def _read_exactly(orders: socket.socket, count: int) -> bytes:
+    data = b""
+    while len(data) < count:
+        piece = orders.recv(count - len(data))
+        if not piece:
+            raise EOFError
+        data += piece
+    return data
+
+
+def find_adopt() -> Any:
+    """Return a function that makes its caller the parent of orphans below it, None if there is
+    none.
+    """
+    if sys.platform != "linux":
+        return None
+    try:
+        import ctypes
+
+        prctl = ctypes.CDLL(None).prctl
+    except (ImportError, OSError, AttributeError):
+        return None
+    return lambda: prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0
+
+
+# One keeper
+
+
+def _run_keeper(order: dict[str, Any], files: list[int], adopt: Any) -> NoReturn:
+    try:
+        out, err, control = files
+        _Keeper(socket.socket(fileno=control), adopts=adopt is not None and adopt()).run(
+            order, out, err
+        )
+    finally:
+        os._exit(0)
+
+
+class _Keeper:
+    """The parent of one bot."""
+
+    def __init__(self, control: socket.socket, *, adopts: bool) -> None:
+        self._control = control
+        self._adopts = adopts
+        self._awake, wake = os.pipe()
+        os.set_blocking(self._awake, False)
+        os.set_blocking(wake, False)
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
+        self._pid = 0
+        self._has_ended = False
+
+    def run(self, order: dict[str, Any], out: int, err: int) -> None:
+        failure = self._start(order, out, err)
+        if failure:
+            self._say(f"failed {failure}")
+            return
+        self._say(f"started {self._pid}")
+        os.close(out)
+        os.close(err)
+        with contextlib.suppress(OSError):
+            self._obey()
+        self._end_everything()
+
+    def _start(self, order: dict[str, Any], out: int, err: int) -> int:
+        """Start the bot in a session of its own; return 0, or the number of the error."""
+        problem, report = os.pipe()
+        argv = [word.encode("latin-1") for word in order["argv"]]
+        env = {key.encode("latin-1"): word.encode("latin-1") for key, word in order["env"].items()}
+        self._pid = os.fork()
+        if self._pid == 0:
+            try:
+                os.setsid()
+                os.dup2(out, 1)
+                os.dup2(err, 2)
+                for name in (
+                    "SIGPIPE",
+                    "SIGXFSZ",
+                ):  # Python ignores them, and bots would inherit it
+                    signal.signal(getattr(signal, name), signal.SIG_DFL)
+                os.chdir(order["cwd"].encode("latin-1"))
+                os.execvpe(argv[0], argv, env)  # noqa: S606 - what somebody named
+            except (OSError, ValueError) as error:
+                os.write(report, str(getattr(error, "errno", errno.EINVAL)).encode())
+            finally:
+                os._exit(127)
+        os.close(report)
+        said = os.read(problem, 16)
+        os.close(problem)
+        return int(said or b"0")
+
+    def _say(self, line: str) -> None:
+        with contextlib.suppress(OSError):
+            self._control.sendall(f"{line}\n".encode())
+
+    def _obey(self) -> None:
+        """Do as we are told until we are told to end everything."""
+        while True:
+            ready, _, _ = select.select([self._control.fileno(), self._awake], [], [])
+            self._has_children()
+            if self._control.fileno() in ready:
+                words = self._control.recv(16)
+                if not words or KILL in words:
+                    return
+                self._signal_group(signal.SIGTERM)
+
+    def _has_children(self) -> bool:
+        """Bury the dead; return whether anybody lives.
+
+        If we adopt orphans and have no child, there is no descendant either.
+        """
+        with contextlib.suppress(BlockingIOError):
+            os.read(self._awake, 4096)
+        try:
+            while True:
+                pid, status = os.waitpid(-1, os.WNOHANG)
+                if pid == 0:
+                    return True
+                if pid == self._pid:
+                    self._has_ended = True
+                    self._say(f"exit {os.waitstatus_to_exitcode(status)}")
+        except ChildProcessError:
+            return False
+
+    def _signal_group(self, number: int) -> None:
+        """Tell the bot and whoever is still in its process group.
+
+        Once the bot is buried its number may belong to another group. Whoever adopts does not need
+        the group any more then, because every member of it is a descendant.
+        """
+        if self._has_ended and self._adopts:
+            return
+        with contextlib.suppress(OSError):  # nobody is left to hear it
+            os.killpg(self._pid, number)
+
+    def _end_everything(self) -> None:
+        self._signal_group(signal.SIGKILL)
+        deadline = time.monotonic() + _KILL_SECONDS
+        while self._has_children() and time.monotonic() < deadline:
+            if self._adopts:
+                for pid in descendants(os.getpid()):
+                    with contextlib.suppress(OSError):
+                        os.kill(pid, signal.SIGKILL)
+            elif self._has_ended:
+                return
+            select.select([self._awake], [], [], _LOOK_SECONDS)
+
+
+def descendants(ancestor: int) -> list[int]:
+    """Return all processes below this one that Linux shows, parents before their children."""
+    children: dict[int, list[int]] = {}
+    # Without pathlib, which takes longer to load than everything else here.
+    for name in os.listdir("/proc") if os.path.isdir("/proc") else ():  # noqa: PTH112, PTH208
+        if name.isdecimal():
+            try:
+                with open(f"/proc/{name}/stat", "rb") as file:  # noqa: PTH123
+                    parent = int(file.read().rpartition(b")")[2].split()[1])
+            except (OSError, IndexError):  # it has just ended
+                continue
+            children.setdefault(parent, []).append(int(name))
+    found = [ancestor]
+    for pid in found:
+        found += children.get(pid, [])
+    return found[1:]
+
+
+if __name__ == "__main__":
+    main()

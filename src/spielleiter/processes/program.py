@@ -1,0 +1,335 @@
+"""Bots as processes: started apart from us, heard but never waited for, ended with everything they
+started.
+
+Knows nothing about games. Works on Linux, macOS and Windows: threads read and wait, because that is
+what all three have. What "everything they started" means on each of them is in docs/cli.md.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
+from pathlib import Path
+from typing import IO, Any, Protocol
+
+from spielleiter.processes.guard import GUARD
+
+KEPT_BYTES = 1024**2
+"""Of each of a bot's outputs: the last it said, for whoever wants to know what went wrong."""
+LOG_BYTES = 64 * 1024**2
+"""Of one log file. A bot that prints without end fills no disk."""
+TERM_SECONDS = 1.0
+"""What a bot gets to end by itself once told to."""
+DRAIN_SECONDS = 1.0
+"""What is waited for the last of a dead bot's output; something it started may hold the pipe."""
+_CHUNK = 65536
+
+
+class StartFailure(Exception):
+    """The system does not start this program; the message says why."""
+
+
+class Started(Protocol):
+    """A program that runs: how to wait for it and how to end it, which systems do differently."""
+
+    pid: int
+    stdout: int
+    stderr: int
+
+    def wait(self) -> int: ...
+    def wait_for_rest(self) -> None: ...
+    def terminate(self) -> None: ...
+    def kill(self) -> None: ...
+
+
+class DirectProcess:
+    """A program started without a guard, as on Windows, whose own tool knows who started whom."""
+
+    def __init__(
+        self, argv: Sequence[str], folder: Path | None, environment: Mapping[str, str]
+    ) -> None:
+        self._process = subprocess.Popen(  # noqa: S603 - what somebody named
+            list(argv),
+            cwd=folder,
+            env=dict(environment),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            bufsize=0,
+            creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),  # Ctrl+C is for us
+        )
+        self.pid = self._process.pid
+        assert self._process.stdout is not None
+        assert self._process.stderr is not None
+        self.stdout = os.dup(self._process.stdout.fileno())
+        self.stderr = os.dup(self._process.stderr.fileno())
+        self._process.stdout.close()
+        self._process.stderr.close()
+
+    def wait(self) -> int:
+        return self._process.wait()
+
+    def wait_for_rest(self) -> None:
+        """Return at once: what the program left behind cannot be found."""
+
+    def terminate(self) -> None:
+        """End it by force: there is no signal that asks."""
+        self.kill()
+
+    def kill(self) -> None:
+        if self._process.poll() is None:
+            _kill_tree(self.pid)
+
+
+class Tail:
+    """The last bytes of a stream, however long it was. Written by one thread, read by any."""
+
+    def __init__(self, limit: int = KEPT_BYTES) -> None:
+        self.total = 0
+        """Bytes that came, kept or not."""
+        self._breaks = 0
+        self._is_open = False
+        """The last line that came has no end yet."""
+        self._limit = limit
+        self._chunks: deque[bytes] = deque()
+        self._size = 0
+        self._lock = threading.Lock()
+
+    def add(self, data: bytes) -> None:
+        with self._lock:
+            self.total += len(data)
+            self._breaks += data.count(b"\n")
+            self._is_open = not data.endswith(b"\n")
+            self._chunks.append(data)
+            self._size += len(data)
+            while self._size - len(self._chunks[0]) >= self._limit:
+                self._size -= len(self._chunks.popleft())
+
+    @property
+    def lines(self) -> int:
+        """Lines that came, kept or not."""
+        return self._breaks + self._is_open
+
+    def text(self) -> str:
+        """What is kept, at most the limit; bytes that are no UTF-8 are replaced."""
+        with self._lock:
+            data = b"".join(self._chunks)
+        return data[-self._limit :].decode("utf-8", "replace")
+
+
+class LogFile:
+    """Both outputs of a bot in one file, as they come.
+
+    A full disk or a full file costs the log, not the bot.
+    """
+
+    def __init__(self, path: Path, limit: int = LOG_BYTES) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._file: IO[bytes] | None = path.open("wb", buffering=0)
+        self._left = limit
+        self._lock = threading.Lock()
+
+    def add(self, data: bytes) -> None:
+        with self._lock:
+            if self._file is None:
+                return
+            try:
+                self._file.write(data[: self._left])
+                self._left -= len(data)
+                if self._left < 0:
+                    self._file.write(b"\n[the log ends here: the bot says too much]\n")
+            except OSError:
+                self._left = -1
+            if self._left < 0:
+                self._close()
+
+    def close(self) -> None:
+        with self._lock:
+            self._close()
+
+    def _close(self) -> None:
+        file, self._file = self._file, None
+        if file is not None:
+            file.close()
+
+
+class BotProcess:
+    """One bot, running since ``start``. End it with ``end``, in any case."""
+
+    def __init__(self, process: Started, log: LogFile | None) -> None:
+        self.pid = process.pid
+        self.stdout = Tail()
+        self.stderr = Tail()
+        self.was_ended = False
+        """It did not end by itself."""
+        self._process = process
+        self._log = log
+        self._exit: Future[int] = _promise()
+        self._rest: Future[bool] = _promise()
+        """Done when everything the bot started has ended, after it was told to."""
+        self._readers = [
+            self._spawn(self._read, os.fdopen(pipe, "rb", buffering=0), tail)
+            for pipe, tail in ((process.stdout, self.stdout), (process.stderr, self.stderr))
+        ]
+        self._spawn(self._wait)
+
+    @classmethod
+    def start(
+        cls,
+        argv: Sequence[str],
+        *,
+        folder: Path | None = None,
+        environment: Mapping[str, str] | None = None,
+        log: Path | None = None,
+    ) -> BotProcess:
+        """Start a program in a session of its own; raises StartFailure."""
+        try:
+            log_file = None if log is None else LogFile(log)
+        except OSError as error:
+            raise StartFailure(
+                f"the log {log} cannot be written: {error.strerror or error}"
+            ) from None
+        try:
+            # In a session of its own: Ctrl+C is for us, and we tell the bots.
+            start: Callable[..., Started] = (
+                DirectProcess if sys.platform == "win32" else GUARD.start
+            )
+            process = start(argv, folder, os.environ if environment is None else environment)
+        except (OSError, ValueError) as error:
+            if log_file is not None:
+                log_file.close()
+            raise StartFailure(_why_not(argv[0], error)) from None
+        return cls(process, log_file)
+
+    def count_printed(self, name: str) -> int:
+        """Lines that the bot itself printed: the SDK's own, which begin with the bot's name, do not
+        count."""
+        ours = sum(line.startswith(f"{name}: ") for line in self.stderr.text().splitlines())
+        return self.stdout.lines + max(0, self.stderr.lines - ours)
+
+    # Threads
+
+    def _spawn(self, target: Callable[..., None], *args: object) -> threading.Thread:
+        thread = threading.Thread(target=target, args=args, name=f"bot {self.pid}", daemon=True)
+        thread.start()
+        return thread
+
+    def _read(self, pipe: IO[bytes], tail: Tail) -> None:
+        with pipe, contextlib.suppress(OSError, ValueError):
+            while data := os.read(pipe.fileno(), _CHUNK):
+                tail.add(data)
+                if self._log is not None:
+                    self._log.add(data)
+
+    def _wait(self) -> None:
+        self._exit.set_result(self._process.wait())
+        self._process.wait_for_rest()
+        self._rest.set_result(True)
+
+    # Life and death
+
+    @property
+    def exit_code(self) -> int | None:
+        """None while it runs; below 0 the signal that ended it."""
+        return self._exit.result() if self._exit.done() else None
+
+    @property
+    def is_gone(self) -> bool:
+        """It has ended, and so has everything it started and left behind."""
+        return self._exit.done() and not self._group_lives()
+
+    async def wait(self) -> int:
+        """Until it ends by itself."""
+        return await asyncio.wrap_future(self._exit)
+
+    async def wait_within(self, seconds: float) -> bool:
+        """Whether it ends by itself in time."""
+        return await _done_within(self._exit, seconds)
+
+    async def end(self, grace: float = TERM_SECONDS) -> None:
+        """End it and everything it started: asked first, then by force.
+
+        Returns when its output is read.
+        """
+        if not self._exit.done():
+            self.was_ended = True
+            self._process.terminate()
+            await self.wait_within(grace)
+        self._process.kill()
+        # A process that even this cannot end is the system's to bury; nobody waits for it here.
+        await _done_within(self._rest, grace + DRAIN_SECONDS)
+        await self._drain()
+
+    async def _drain(self) -> None:
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + DRAIN_SECONDS
+        while any(reader.is_alive() for reader in self._readers) and loop.time() < deadline:
+            await asyncio.sleep(0.005)
+        if self._log is not None:
+            self._log.close()
+
+    def _group_lives(self) -> bool:
+        if sys.platform == "win32":
+            return False
+        try:
+            os.killpg(self.pid, 0)
+        except OSError:
+            return False
+        return True
+
+
+def _promise() -> Future[Any]:
+    future: Future[Any] = Future()
+    future.set_running_or_notify_cancel()  # who waits for it may give up, which must not cancel it
+    return future
+
+
+async def _done_within(future: Future[Any], seconds: float) -> bool:
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await asyncio.wrap_future(future)
+    return future.done()
+
+
+def _kill_tree(pid: int) -> None:
+    """Windows has no groups to signal: its own tool knows who started whom."""
+    with contextlib.suppress(OSError, subprocess.TimeoutExpired):
+        subprocess.run(  # noqa: S603
+            ["taskkill", "/T", "/F", "/PID", str(pid)],  # noqa: S607
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            timeout=5,
+            check=False,
+        )
+
+
+def _why_not(program: str, error: OSError | ValueError) -> str:
+    if isinstance(error, OSError) and error.errno is not None:
+        # Exec format error, most of all: a script without its first line.
+        reason = error.strerror or str(error)
+        advice = (
+            "; does its first line say what runs it, like #!/bin/sh?"
+            if "xec format" in reason
+            else ""
+        )
+        return f"{program} cannot be started: {reason}{advice}"
+    return f"{program} cannot be started: {error}"
+
+
+def describe_exit(code: int) -> str:
+    """An exit code in words: ``exit code 1``, ``killed by SIGSEGV``."""
+    if code >= 0:
+        return f"exit code {code}"
+    try:
+        return f"killed by {signal.Signals(-code).name}"
+    except ValueError:
+        return f"killed by signal {-code}"

@@ -1,0 +1,135 @@
+"""How a game is written on the wire: elements in, text out.
+
+The tags themselves are in ``games/*/wire/``.
+
+A codec reads Elements, which whoever owns the stream has parsed, and writes text, because writing
+is what a server does most. Text is pretty-printed as the official servers do: two spaces a level,
+the outermost element in column 0, no trailing newline; the caller indents it to its place.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from spielleiter.rules.errors import RuleViolation
+from spielleiter.rules.game import Game, Move, State
+from spielleiter.rules.outcome import Outcome
+from spielleiter.rules.text import Text
+from spielleiter.wire.elements import Element
+
+S = TypeVar("S", bound=State[Any])
+M = TypeVar("M", bound=Move)
+
+
+@dataclass(frozen=True, slots=True)
+class ReceivedMove(Generic[M]):
+    """A move as it came: with the sender's hints and the names of children nobody knows."""
+
+    move: M
+    hints: tuple[str, ...] = ()
+    discarded: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ReceivedState(Generic[S]):
+    """A position as it came, with what surrounds it on the wire."""
+
+    state: S
+    names: tuple[str, ...] = ("", "")
+    hints: tuple[str, ...] = ()
+    discarded: tuple[str, ...] = ()
+
+
+class Codec(ABC, Generic[S, M]):
+    """One game in one revision of its documents. Encode and decode come in pairs.
+
+    ``dialect`` names the table in ``wire.dialects`` for everything around the game's own elements.
+    """
+
+    revision: str
+    dialect: str
+    hints_allowed: bool = True
+    """Whether this season's official server takes ``<hint>`` in a move."""
+    echoes_hints: bool = False
+    """Whether players, too, are shown the hints of the last move."""
+    fragments: tuple[str, ...] = ("Siegpunkte", "Punkte")
+    """The names of the result's parts: the first is summed over many games, the others averaged."""
+
+    @property
+    @abstractmethod
+    def game(self) -> Game[S, M]:
+        """The game, season and variant that this writes and reads."""
+
+    @abstractmethod
+    def encode_state(self, state: S, names: Sequence[str], hints: Sequence[str] = ()) -> str:
+        """``<state class="state" ...>...</state>``.
+
+        ``hints`` of the last move, where the season echoes them.
+        """
+
+    def encode_last_state(
+        self,
+        state: S,
+        names: Sequence[str],
+        hints: Sequence[str],
+        outcome: Outcome,  # noqa: ARG002 - for documents whose last state says how it ended
+    ) -> str:
+        """Write the position in which a match ended; override it where that says how it ended."""
+        return self.encode_state(state, names, hints)
+
+    @abstractmethod
+    def decode_state(self, element: Element) -> ReceivedState[S]:
+        """Read a ``<state>``; unknown children and attributes are ignored and named; raises
+        CodecError.
+        """
+
+    @abstractmethod
+    def encode_move(self, move: M, hints: Sequence[str] = (), tag: str = "data") -> str:
+        """``<data class="...">...</data>``, or under another tag (``lastMove``, ``originalMessage``
+        ...).
+        """
+
+    @abstractmethod
+    def decode_move(self, element: Element, state: S) -> ReceivedMove[M]:
+        """Read a ``<data>``; ``state`` supplies what an older document leaves out; raises
+        CodecError.
+        """
+
+    @abstractmethod
+    def encode_outcome(self, outcome: Outcome, state: S, names: Sequence[str]) -> str:
+        """``<data class="result">...</data>``."""
+
+    @abstractmethod
+    def decode_outcome(self, element: Element) -> Outcome:
+        """Read a result; raises CodecError."""
+
+    def decode_names(self, element: Element) -> tuple[str, ...]:  # noqa: ARG002 - for seasons that need it
+        """The display names a result repeats, by seat, for seasons whose positions have none; else
+        empty ones.
+        """
+        return ("",) * self.game.seats
+
+    @abstractmethod
+    def describe_move(self, move: M) -> str:
+        """The move as the official server of the season words it in its messages."""
+
+    @abstractmethod
+    def violation_reason(self, violation: RuleViolation, move: M | None, name: str) -> Text:
+        """Why this seat lost: the German as the result of the season words it.
+
+        The English is for our own sentences, which name the player themselves: the broken rule
+        alone.
+        """
+
+    @abstractmethod
+    def complaint(
+        self, violation: RuleViolation, move: M | None, name: str, *, to_offender: bool
+    ) -> str:
+        """The ``message`` of the error packet about a move that broke a rule."""
+
+    @abstractmethod
+    def seat_name(self, seat: int) -> str:
+        """The ``color`` of the welcome message."""

@@ -1,0 +1,268 @@
+"""How the seasons and revisions differ around the game: one table of names, texts and habits.
+
+A game's codec names its dialect; everything here is about rooms and requests, nothing about
+positions and moves. German sentences are the official ones, letter by letter; the English twins are
+ours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import Enum
+from types import MappingProxyType
+
+from spielleiter.rules import Text
+
+
+class Departure(Enum):
+    """How a player went away, in the words of the 2027 result."""
+
+    LOST_CONNECTION = "LOST_CONNECTION"  # the socket closed, or ``</protocol>`` without a goodbye
+    RECEIVED_DISCONNECT = "RECEIVED_DISCONNECT"  # an orderly close message
+    PROTOCOL_ERROR = "PROTOCOL_ERROR"  # broken XML, unknown message or class
+    UNKNOWN = "UNKNOWN"  # something that could not be handled
+    NOT_CONNECTED = "NOT_CONNECTED"  # never came
+
+
+_DEPARTURES = {
+    Departure.LOST_CONNECTION: "its connection was closed",
+    Departure.RECEIVED_DISCONNECT: "it said goodbye before the end",
+    Departure.PROTOCOL_ERROR: "it sent something that cannot be read",
+    Departure.UNKNOWN: "it sent something that cannot be handled",
+    Departure.NOT_CONNECTED: "it never came",
+}
+"""The same in English, for sentences of our own that have named the player already."""
+
+
+class JoinNotice(Enum):
+    """What ``joinedGameRoom`` tells an administrator beside the room."""
+
+    EXISTING = "existing"
+    PLAYER_COUNT = "playerCount"
+    BOTH = "both"
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """One line of the table. Texts are templates; use the methods."""
+
+    name: str
+
+    # Names on the wire.
+    move_request_class: str
+    welcome_upper: bool
+    """Colour of the welcome message in upper case (W28)."""
+    close_tag: str
+    original_tag: str
+    """Child of a room's error that repeats what was wrong."""
+    join_notice: JoinNotice
+    has_paused_notice: bool
+    error_in_room: bool
+    """Whether a room's error is an ``<error>`` that holds the request, not a ``<data>`` (W87)."""
+    end_in_state: bool
+    """Whether a last state says how it ended, also where no move led to the end (H25)."""
+    replays_hold_errors: bool
+    """Whether a replay tells about the illegal move that ended its game."""
+    paused_notice_first: bool
+    """Whether observers hear that a game goes on before they see its state, instead of after."""
+
+    # Names a client of this season writes.
+    password_attribute: str
+    pause_on_slots: bool
+    """``shouldBePaused`` on each slot instead of ``pause`` on ``prepare``."""
+    slot_has_reserved: bool
+
+    # Habits.
+    joined_when_full: bool
+    """``joined`` for a prepared seat comes when all seats are taken, instead of at once (W42)."""
+    default_display_name: str
+    observers_see_pauses: bool
+    """Whether observers get the states of a paused game that players do not get yet."""
+    paused_start_shown: bool
+    """Whether a paused game shows its first state, so that only the request waits (W85)."""
+
+    # Why a seat lost, as its result says.
+    left_text: Text
+    soft_timeout_text: Text
+    hard_timeout_text: Text
+    disorder_text: Text
+
+    # Messages of a room's error.
+    seat_labels: tuple[str, ...]
+    label_format: str
+    out_of_turn_format: str
+    unrequested_format: str
+
+    def welcome_color(self, color: str) -> str:
+        """A seat's name in the case of the welcome message."""
+        return color.upper() if self.welcome_upper else color.lower()
+
+    def left_reason(self, name: str, departure: Departure = Departure.LOST_CONNECTION) -> Text:
+        """Why a seat whose player went away has lost. ``name``: see ``called``."""
+        return self.left_text.format(
+            name=name, departure=departure.value, how=_DEPARTURES[departure]
+        )
+
+    def soft_timeout_reason(self, name: str, seconds: float) -> Text:
+        """Why a seat has lost whose move came after ``seconds``, the soft limit."""
+        return self.soft_timeout_text.format(name=name, seconds=_seconds(seconds))
+
+    def hard_timeout_reason(self, name: str, seconds: float) -> Text:
+        """Why a seat has lost whose move never came within ``seconds``, the hard limit (W43)."""
+        return self.hard_timeout_text.format(name=name, seconds=_seconds(seconds))
+
+    def disorder_reason(self, name: str, message: str) -> Text:
+        """Why a seat has lost that moved out of turn or unasked; ``message`` is what the error
+        said.
+        """
+        return self.disorder_text.format(name=name, message=message)
+
+    def called(self, seat: int, name: str) -> str:
+        """What the reasons call a player: his display name, or his team if that is blank."""
+        return name if name.strip() else self.seat_labels[seat]
+
+    def label(self, seat: int, name: str) -> str:
+        """What the error messages call a player: ``Team 2(p2)``."""
+        return self.label_format.format(label=self.seat_labels[seat], name=name)
+
+    def out_of_turn(self, expected: str | None, actual: str, move: str) -> str:
+        """Message to who moved out of turn.
+
+        Players as labels, None before the start; ``move`` as described.
+        """
+        return self.out_of_turn_format.format(expected=expected or "null", actual=actual, move=move)
+
+    def unrequested(self, label: str) -> str:
+        """Message to who is on turn and moved before being asked."""
+        return self.unrequested_format.format(label=label)
+
+
+def _seconds(value: float) -> str:
+    return f"{value:g}"
+
+
+_CLOSE_OLD = "sc.protocol.responses.CloseConnection"
+_CLOSE_21_4 = "sc.protocol.CloseConnection"
+_CLOSE_2027 = "close"
+CLOSE_TAGS = frozenset({_CLOSE_OLD, _CLOSE_21_4, _CLOSE_2027})
+"""Every name of the goodbye; all are understood from everyone (W48)."""
+
+_MOVE_REQUEST_OLD = "sc.framework.plugins.protocol.MoveRequest"
+_MOVE_REQUEST_2027 = "moveRequest"
+MOVE_REQUEST_CLASSES = frozenset({_MOVE_REQUEST_OLD, _MOVE_REQUEST_2027})
+
+_LEFT_OLD = Text("Der Spieler hat das Spiel verlassen", "{how}")
+_DISORDER_OLD = Text(_LEFT_OLD.de, "it moved without being asked")
+_TIMEOUT_OLD = Text(
+    "Der Spieler hat innerhalb von {seconds} Sekunden nach Aufforderung keinen Zug gesendet",
+    "The player did not send a move within {seconds} seconds of being asked",
+)
+
+_2018 = Dialect(
+    name="2018",
+    move_request_class=_MOVE_REQUEST_OLD,
+    welcome_upper=False,
+    close_tag=_CLOSE_OLD,
+    original_tag="originalRequest",
+    join_notice=JoinNotice.EXISTING,
+    has_paused_notice=False,
+    error_in_room=False,
+    end_in_state=False,
+    replays_hold_errors=False,
+    paused_notice_first=False,
+    password_attribute="passphrase",  # noqa: S106 - the name of an attribute
+    pause_on_slots=True,
+    slot_has_reserved=False,
+    joined_when_full=True,
+    default_display_name="Unknown",
+    observers_see_pauses=False,
+    paused_start_shown=True,
+    left_text=_LEFT_OLD,
+    soft_timeout_text=_TIMEOUT_OLD,
+    hard_timeout_text=_TIMEOUT_OLD,
+    disorder_text=_DISORDER_OLD,
+    seat_labels=("RED", "BLUE"),
+    label_format="{label}({name})",
+    out_of_turn_format="It's not your turn yet.",
+    unrequested_format="We didn't request a data from you yet.",
+)
+
+_2018_DOCUMENTED = replace(
+    _2018,
+    name="2018-documented",
+    original_tag="data",
+    error_in_room=True,
+    end_in_state=True,
+)
+
+_2021_OLDER = replace(
+    _2018,
+    name="2021-older",
+    join_notice=JoinNotice.BOTH,  # W41
+    password_attribute="password",  # noqa: S106 - the name of an attribute
+    observers_see_pauses=True,
+    seat_labels=("Player One", "Player Two"),
+    out_of_turn_format="It's not your turn yet; expected: {expected}, got: {actual} (msg was "
+    "{move}).",
+    unrequested_format="We didn't request a move from you yet.",
+)
+
+_2021_NEWEST = replace(
+    _2021_OLDER,
+    name="2021-newest",
+    close_tag=_CLOSE_21_4,
+    original_tag="originalMessage",
+    has_paused_notice=True,
+    replays_hold_errors=True,
+    pause_on_slots=False,
+    slot_has_reserved=True,
+    default_display_name="",
+    seat_labels=("Team 1", "Team 2"),
+    out_of_turn_format="It's not your turn yet; expected: {expected}, got {actual} (msg was "
+    "{move}).",
+    unrequested_format="Move from {label} has not been requested.",
+)
+
+_2027 = replace(
+    _2021_NEWEST,
+    name="2027",
+    move_request_class=_MOVE_REQUEST_2027,
+    paused_notice_first=True,
+    welcome_upper=True,
+    close_tag=_CLOSE_2027,
+    join_notice=JoinNotice.PLAYER_COUNT,
+    joined_when_full=False,
+    paused_start_shown=False,
+    left_text=Text("{name} hat das Spiel verlassen: {departure}", "{how}"),
+    soft_timeout_text=Text(
+        "{name} hat fuer die Antwort auf die Zugaufforderung laenger als {seconds} Sekunden "
+        "gebraucht.",
+        "{name} took more than {seconds} seconds to answer the request for a move.",
+    ),
+    hard_timeout_text=Text(
+        "{name} hat innerhalb von {seconds} Sekunden nach Aufforderung keinen Zug gesendet.",
+        "{name} did not send a move within {seconds} seconds of being asked.",
+    ),
+    disorder_text=Text(
+        "Missachtung des Spielablaufs von {name}: {message}",
+        "it moved without being asked: {message}",
+    ),
+    seat_labels=("ONE", "TWO"),
+)
+
+DIALECTS: Mapping[str, Dialect] = MappingProxyType(
+    {
+        dialect.name: dialect
+        for dialect in (
+            _2018,
+            _2018_DOCUMENTED,
+            replace(_2021_OLDER, name="2021-oldest"),
+            _2021_OLDER,
+            _2021_NEWEST,
+            _2027,
+        )
+    }
+)
+"""By the name a codec gives: ``2018``, ``2018-documented``, ``2021-oldest``, ``2021-older``,
+``2021-newest``, ``2027``."""

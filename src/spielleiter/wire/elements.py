@@ -1,0 +1,90 @@
+"""XML elements as values, and how text is escaped when they are written.
+
+Bytes become elements in ``stream``. What an element means is decided by messages and codecs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+_NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_ESCAPES = str.maketrans(
+    {
+        "&": "&amp;",
+        "<": "&lt;",
+        ">": "&gt;",
+        '"': "&quot;",
+        "'": "&apos;",
+        "\n": "&#xa;",
+        "\t": "&#x9;",
+        "\r": "&#xd;",
+    }
+)
+
+
+@dataclass(slots=True)
+class Element:
+    """A parsed XML element. ``text`` is the character data directly in it, untrimmed."""
+
+    tag: str
+    attributes: Mapping[str, str] = field(default_factory=dict)
+    children: list[Element] = field(default_factory=list)
+    text: str = ""
+
+    def find(self, tag: str) -> Element | None:
+        """The first child of that name."""
+        for child in self.children:
+            if child.tag == tag:
+                return child
+        return None
+
+    def all(self, tag: str) -> Iterator[Element]:
+        """All children of that name, in order."""
+        return (child for child in self.children if child.tag == tag)
+
+    def get(self, name: str) -> str | None:
+        """An attribute's value, None if it is not there."""
+        return self.attributes.get(name)
+
+
+def xml_text(text: str) -> str:
+    """Return the text with every character that XML 1.0 cannot carry replaced by U+FFFD (W113)."""
+    return text if text.isprintable() else _NOT_IN_XML.sub("\ufffd", text)
+
+
+def quote(value: str) -> str:
+    """Return an attribute value in double quotes, escaped as the official servers escape it.
+
+    Any text can be given, also one that XML cannot carry (W113).
+    """
+    return '"' + escape(value) + '"'
+
+
+def escape(value: str) -> str:
+    """Return character data, escaped. What XML cannot carry is replaced (W113)."""
+    return xml_text(value).translate(_ESCAPES)
+
+
+def indent(text: str, levels: int) -> str:
+    """Shift a pretty-printed element to the right.
+
+    Values hold no raw line breaks, see ``quote``.
+    """
+    pad = "  " * levels
+    return pad + text.replace("\n", "\n" + pad)
+
+
+def encode_element(element: Element) -> str:
+    """Write any element, pretty-printed, with its attributes in their order.
+
+    Space between children is layout and not content.
+    """
+    head = element.tag + "".join(
+        f" {name}={quote(value)}" for name, value in element.attributes.items()
+    )
+    if not element.children:
+        return f"<{head}>{escape(element.text)}</{element.tag}>" if element.text else f"<{head}/>"
+    children = "\n".join(indent(encode_element(child), 1) for child in element.children)
+    return f"<{head}>{escape(element.text.strip())}\n{children}\n</{element.tag}>"

@@ -1,0 +1,77 @@
+"""How much one peer may make us hold. Every number has its reason; all can be set."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Self
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Limits of one incoming stream.
+
+    The defaults are those of a server that reads requests and moves.
+    """
+
+    message_bytes: int = 64 * 1024
+    """The last tag of a message must begin within this.
+
+    Real moves have 100 to 400 bytes; the largest request, a 2018 ``prepare`` with a position in it,
+    about 6 KiB; hints may be long.
+    """
+
+    token_bytes: int = 8 * 1024
+    """One tag, comment or instruction.
+
+    An unfinished token is scanned again with every piece that arrives, so this bounds the work of a
+    peer that sends byte by byte: 8 KiB cost some 60 ms in all.
+    """
+
+    gap_bytes: int = 1024 * 1024
+    """White space and comments between two messages. They cost no memory; a peer that sends nothing
+    else for a mebibyte is not playing, while one newline a second may go on for twelve days."""
+
+    depth: int = 16
+    """Elements inside each other in one message. A prepared position has six levels."""
+
+    elements: int = 2000
+    """Elements in one message.
+
+    A 2018 position has 90, a Blokus position at its fullest about 500; each costs some two
+    microseconds, so this bounds the work of a message made of nothing but tags.
+    """
+
+    attributes: int = 32
+    """Attributes of one element. The widest official element has six."""
+
+    names: int = 256
+    """Different tags and attributes in the life of a stream.
+
+    The parser keeps each of them until the connection ends; all revisions of all games together use
+    about eighty.
+    """
+
+    pending_messages: int = 4096
+    """Messages taken in but not yet collected.
+
+    Reached only by a flood of empty messages in one read, and the only limit that depends on how
+    often ``events_received`` is called.
+    """
+
+    @classmethod
+    def for_client(cls) -> Self:
+        """For a program that reads states: a server of our own choice is trusted with more, not
+        with all.
+        """
+        return cls(
+            message_bytes=4
+            * 1024
+            * 1024,  # a full Blokus state has 20 KiB, a replay's largest packet the same
+            token_bytes=64 * 1024,  # error messages and display names are attributes
+            gap_bytes=16 * 1024 * 1024,
+            depth=64,
+            elements=100_000,
+            attributes=64,
+            names=4096,
+            pending_messages=1_000_000,  # a whole recorded game may be fed at once
+        )

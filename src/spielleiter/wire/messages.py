@@ -1,0 +1,345 @@
+"""One frozen value per message, both directions.
+
+No XML here: ``requests`` and ``responses`` read and write them.
+
+``Request`` is what a client says, ``Response`` what a server says. Attributes named "ours" are not
+in any official document; official programs ignore attributes they do not know, so they harm nobody.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from spielleiter.wire.elements import Element
+
+# --- client to server: anyone ---------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """Take any free seat in a game of this type, or of the default type if there is none."""
+
+    game_type: str | None = None
+    revision: str | None = None  # ours: the revision of the documents this client was written for
+
+
+@dataclass(frozen=True, slots=True)
+class JoinRoom:
+    """Take a free seat in this room."""
+
+    room_id: str
+    revision: str | None = None  # ours
+
+
+@dataclass(frozen=True, slots=True)
+class JoinPrepared:
+    """Take the seat that this reservation code belongs to."""
+
+    code: str
+    revision: str | None = None  # ours
+
+
+@dataclass(frozen=True, slots=True)
+class RoomMessage:
+    """Something for a room: a move in ``data``, which the game's codec reads."""
+
+    room_id: str
+    data: Element | None
+
+
+@dataclass(frozen=True, slots=True)
+class LeaveRoom:
+    """A client leaves a room, or the one it sits in if it names none."""
+
+    room_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CloseRequest:
+    """An orderly goodbye; ``</protocol>`` usually follows."""
+
+
+# --- client to server: administrators -------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Authenticate:
+    """Become an administrator. A good password has no answer."""
+
+    password: str
+    revision: str | None = None  # ours
+
+    def __repr__(self) -> str:  # what is printed may end in a log
+        return "Authenticate(password=***)"
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """One seat of a prepared game."""
+
+    display_name: str = ""
+    can_timeout: bool = True
+    reserved: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Prepare:
+    """Make a room with these seats. ``load`` is 2018's position inside the request."""
+
+    game_type: str
+    paused: bool = False
+    slots: tuple[Slot, ...] = ()
+    load: Element | None = None
+    revision: str | None = None  # ours
+    seed: int | None = None  # ours: the first position
+    variant: str | None = None  # ours: the id of a variant of the game type
+    load_file: str | None = None  # ours: a name in the server's replay folder
+    turn: int | None = None  # ours: the turn in that file
+
+
+@dataclass(frozen=True, slots=True)
+class Observe:
+    """Watch a room."""
+
+    room_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pause:
+    """Stop a game before its next request, or let it go on."""
+
+    room_id: str
+    pause: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One turn of a paused game; ``forced`` also starts a game whose seats are not all taken."""
+
+    room_id: str
+    forced: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Cancel:
+    """End a game now."""
+
+    room_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Timeout:
+    """Switch the clock of one seat on or off."""
+
+    room_id: str
+    slot: int
+    activate: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TestMode:
+    """Collect scores per display name, or stop doing so."""
+
+    __test__ = False  # pytest, this is no test
+
+    on: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreForPlayer:
+    """Ask for the collected scores of a display name."""
+
+    display_name: str
+    game_type: str | None = None  # ours: in which game; else the one prepared last
+
+
+@dataclass(frozen=True, slots=True)
+class FreeReservation:
+    """Let anyone join the seat that this code was for."""
+
+    code: str
+
+
+Request = (
+    Join
+    | JoinRoom
+    | JoinPrepared
+    | RoomMessage
+    | LeaveRoom
+    | CloseRequest
+    | Authenticate
+    | Prepare
+    | Observe
+    | Pause
+    | Step
+    | Cancel
+    | Timeout
+    | TestMode
+    | ScoreForPlayer
+    | FreeReservation
+)
+
+# --- server to client -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """You have a seat in this room."""
+
+    room_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class JoinedGameRoom:
+    """To administrators: somebody joined. Seasons say ``existing`` or ``playerCount``, or both."""
+
+    room_id: str
+    existing: bool | None = None
+    player_count: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """The room is there; one code per reserved seat, in the order of the seats."""
+
+    room_id: str
+    reservations: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Observed:
+    """You watch this room."""
+
+    room_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """This room is over for you."""
+
+    room_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Welcome:
+    """Who you are: the colour or team as the season spells it."""
+
+    room_id: str
+    color: str
+
+
+@dataclass(frozen=True, slots=True)
+class Memento:
+    """A position, for the game's codec to read."""
+
+    room_id: str
+    state: Element
+    seconds: float | None = None  # ours, in replays: how long the last move took
+
+
+@dataclass(frozen=True, slots=True)
+class MoveRequest:
+    """Your move."""
+
+    room_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class PausedNotice:
+    """To observers: the game was paused, or goes on."""
+
+    room_id: str
+    paused: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RoomError:
+    """Something a player did in this room was wrong; ``original`` is what it was."""
+
+    room_id: str
+    message: str
+    original: Element | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ResultMessage:
+    """The result, for the game's codec to read."""
+
+    room_id: str
+    data: Element
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorPacket:
+    """A request could not be fulfilled; ``original`` is the request."""
+
+    message: str
+    original: Element | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Testing:
+    """Scores are collected, or no longer."""
+
+    __test__ = False
+
+    on: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreValue:
+    """One number of a collected score: ``value`` as written, ``aggregation`` is SUM or AVERAGE."""
+
+    name: str
+    aggregation: str
+    relevant: bool
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerScore:
+    """What a display name has collected over ``tests`` games."""
+
+    display_name: str
+    tests: int
+    values: tuple[ScoreValue, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerScores:
+    """Answer to ScoreForPlayer; empty if there is nothing."""
+
+    scores: tuple[PlayerScore, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ServerClose:
+    """The server is about to close this connection."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownServerMessage:
+    """Something a client does not know or cannot read, and passes over. ``reason`` says why."""
+
+    element: Element
+    reason: str
+
+
+Response = (
+    Joined
+    | JoinedGameRoom
+    | Prepared
+    | Observed
+    | Left
+    | Welcome
+    | Memento
+    | MoveRequest
+    | PausedNotice
+    | RoomError
+    | ResultMessage
+    | ErrorPacket
+    | Testing
+    | PlayerScores
+    | ServerClose
+    | UnknownServerMessage
+)

@@ -1,0 +1,451 @@
+"""Every message: written and read back, every documented form of it, and what is wrong with a wrong
+one.
+"""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from spielleiter.wire import messages, writer
+from spielleiter.wire.dialects import DIALECTS
+from spielleiter.wire.elements import Element
+from spielleiter.wire.errors import BadMessage, UnknownMessage
+from spielleiter.wire.limits import Limits
+from spielleiter.wire.messages import (
+    Authenticate,
+    Cancel,
+    CloseRequest,
+    ErrorPacket,
+    FreeReservation,
+    Join,
+    Joined,
+    JoinedGameRoom,
+    JoinPrepared,
+    JoinRoom,
+    LeaveRoom,
+    Left,
+    Memento,
+    MoveRequest,
+    Observe,
+    Observed,
+    Pause,
+    PausedNotice,
+    PlayerScore,
+    PlayerScores,
+    Prepare,
+    Prepared,
+    Request,
+    Response,
+    ResultMessage,
+    RoomError,
+    RoomMessage,
+    ScoreForPlayer,
+    ScoreValue,
+    ServerClose,
+    Slot,
+    Step,
+    Testing,
+    TestMode,
+    Timeout,
+    UnknownServerMessage,
+    Welcome,
+)
+from spielleiter.wire.requests import Decoded, decode_request, encode_request
+from spielleiter.wire.responses import decode_response
+from spielleiter.wire.stream import MessageStream
+
+
+def parse(text: str | bytes) -> Element:
+    stream = MessageStream(Limits.for_client())
+    stream.receive_data(b"<protocol>" + (text if isinstance(text, bytes) else text.encode()))
+    (element,) = stream.events_received()
+    assert isinstance(element, Element), element
+    return element
+
+
+def stripped(element: Element) -> Element:
+    """Without the space that the layout puts between children."""
+    text = element.text.strip() if element.children else element.text
+    return Element(
+        element.tag, element.attributes, [stripped(child) for child in element.children], text
+    )
+
+
+# --- requests -------------------------------------------------------------------------------------
+
+TEXTS = st.text(
+    st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="\ufffe\uffff"), max_size=12
+) | (st.sampled_from(["Häschen & <Co>", "'\"", " ", "line\nbreak\ttab", "🙂∅"]))
+NUMBERS = st.integers(-(10**12), 10**12)
+REVISIONS = st.none() | st.sampled_from(list(DIALECTS))
+SLOTS = st.builds(Slot, TEXTS, st.booleans(), st.booleans())
+MOVES = st.builds(
+    lambda distance: Element(
+        "data", {"class": "move"}, [Element("advance", {"order": "0", "distance": str(distance)})]
+    ),
+    st.integers(1, 11),
+)
+STATES = st.just(Element("loadGameInfo", {"class": "state", "turn": "3"}, [Element("board")]))
+REQUESTS: st.SearchStrategy[Request] = st.one_of(
+    st.builds(Join, st.none() | TEXTS, REVISIONS),
+    st.builds(JoinRoom, TEXTS, REVISIONS),
+    st.builds(JoinPrepared, TEXTS, REVISIONS),
+    st.builds(RoomMessage, TEXTS, st.none() | MOVES),
+    st.builds(LeaveRoom, st.none() | TEXTS),
+    st.just(CloseRequest()),
+    st.builds(Authenticate, TEXTS, REVISIONS),
+    st.builds(
+        Prepare,
+        game_type=TEXTS,
+        paused=st.booleans(),
+        slots=st.lists(SLOTS, max_size=3).map(tuple),
+        load=st.none() | STATES,
+        revision=REVISIONS,
+        seed=st.none() | NUMBERS,
+        variant=st.none() | TEXTS,
+        load_file=st.none() | TEXTS,
+        turn=st.none() | st.integers(0, 100),
+    ),
+    st.builds(Observe, TEXTS),
+    st.builds(Pause, TEXTS, st.booleans()),
+    st.builds(Step, TEXTS, st.booleans()),
+    st.builds(Cancel, TEXTS),
+    st.builds(Timeout, TEXTS, st.integers(0, 9), st.booleans()),
+    st.builds(TestMode, st.booleans()),
+    st.builds(ScoreForPlayer, TEXTS, st.none() | TEXTS),
+    st.builds(FreeReservation, TEXTS),
+)
+
+
+def test_every_kind_of_request_is_tried() -> None:
+    """The strategy above names each of them; a new one must be added there."""
+    named = {
+        "RoomMessage",
+        "CloseRequest",
+        "LeaveRoom",
+        "Join",
+        "JoinRoom",
+        "JoinPrepared",
+        "Authenticate",
+        "Prepare",
+    }
+    named |= {
+        "Observe",
+        "Pause",
+        "Step",
+        "Cancel",
+        "Timeout",
+        "TestMode",
+        "ScoreForPlayer",
+        "FreeReservation",
+    }
+    assert {kind.__name__ for kind in messages.Request.__args__} == named
+
+
+@settings(max_examples=300, deadline=None)
+@given(request=REQUESTS, dialect=st.sampled_from(list(DIALECTS.values())))
+def test_a_request_written_in_any_season_is_read_back(request: Request, dialect) -> None:
+    decoded = decode_request(stripped(parse(encode_request(request, dialect))))
+    assert decoded == Decoded(request)
+
+
+@pytest.mark.parametrize(
+    ("dialect", "request_", "text"),
+    [
+        ("2018", Authenticate("p"), '<authenticate passphrase="p"/>'),
+        ("2021-newest", Authenticate("p"), '<authenticate password="p"/>'),
+        ("2018", CloseRequest(), "<sc.protocol.responses.CloseConnection/>"),
+        ("2021-older", CloseRequest(), "<sc.protocol.responses.CloseConnection/>"),
+        ("2021-newest", CloseRequest(), "<sc.protocol.CloseConnection/>"),
+        ("2027", CloseRequest(), "<close/>"),
+        ("2027", Join("swc_2027_blokus"), '<join gameType="swc_2027_blokus"/>'),
+        ("2027", Join(), "<join/>"),
+        ("2027", JoinPrepared("RC"), '<joinPrepared reservationCode="RC"/>'),
+        ("2027", Step("U", True), '<step roomId="U" forced="true"/>'),
+        (
+            "2018",
+            Prepare("swc_2018_hase_und_igel", True, (Slot("a"), Slot("b", False))),
+            (
+                '<prepare gameType="swc_2018_hase_und_igel">\n'
+                '  <slot displayName="a" canTimeout="true" shouldBePaused="true"/>\n'
+                '  <slot displayName="b" canTimeout="false" shouldBePaused="true"/>\n</prepare>'
+            ),
+        ),
+        (
+            "2027",
+            Prepare("swc_2027_blokus", True, (Slot("a"), Slot("b", False, False))),
+            (
+                '<prepare gameType="swc_2027_blokus" pause="true">\n'
+                '  <slot displayName="a" canTimeout="true" reserved="true"/>\n'
+                '  <slot displayName="b" canTimeout="false" reserved="false"/>\n</prepare>'
+            ),
+        ),
+        (
+            "2018",
+            RoomMessage(
+                "U",
+                Element(
+                    "data", {"class": "move"}, [Element("advance", {"order": "0", "distance": "6"})]
+                ),
+            ),
+            (
+                '<room roomId="U">\n  <data class="move">\n    <advance order="0" distance="6"/>\n '
+                " "
+                "</data>\n</room>"
+            ),
+        ),
+    ],
+)
+def test_requests_have_the_official_form(dialect: str, request_: Request, text: str) -> None:
+    assert encode_request(request_, DIALECTS[dialect]) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "request_"),
+    [
+        ("<join gameType='swc_2021_blokus'/>", Join("swc_2021_blokus")),
+        ('<join revision="2021-older" gameType="g" x="y"></join>', Join("g", "2021-older")),
+        ('<authenticate passphrase="p"/>', Authenticate("p")),
+        ('<authenticate password="p" passphrase="q"/>', Authenticate("p")),
+        ('<authenticate password=""/>', Authenticate("")),
+        ("<close/>", CloseRequest()),
+        ("<sc.protocol.CloseConnection />", CloseRequest()),
+        ("<sc.protocol.responses.CloseConnection />", CloseRequest()),
+        ("<left roomId='U'/>", LeaveRoom("U")),
+        ("<room roomId='U'/>", RoomMessage("U", None)),
+        ("<pause roomId='U' pause='TRUE'/>", Pause("U", True)),
+        ("<pause roomId='U'/>", Pause("U", False)),
+        ("<step roomId='U'/>", Step("U", False)),
+        ("<observe roomId='U' passphrase='p'/>", Observe("U")),
+        ("<timeout roomId='U' activate='false' slot='1'/>", Timeout("U", 1, False)),
+        ("<prepare gameType='g'><slot/></prepare>", Prepare("g", False, (Slot("", True, True),))),
+        (
+            (
+                "<prepare gameType='g'><slot/><slot shouldBePaused='true' "
+                "canTimeout='FALSE'/></prepare>"
+            ),
+            Prepare("g", True, (Slot(), Slot(can_timeout=False))),
+        ),
+        (
+            (
+                "<prepare pause='false' gameType='g'><slot shouldBePaused='true' "
+                "reserved='false'/></prepare>"
+            ),
+            Prepare("g", False, (Slot(reserved=False),)),
+        ),
+        (
+            "<prepare gameType='g' seed='-7' variant='v' load='f.xml' turn='3' revision='r'/>",
+            Prepare("g", seed=-7, variant="v", load_file="f.xml", turn=3, revision="r"),
+        ),
+    ],
+)
+def test_every_documented_form_is_read(text: str, request_: Request) -> None:
+    assert decode_request(parse(text)) == Decoded(request_)
+
+
+@pytest.mark.parametrize(
+    ("text", "where", "reason"),
+    [
+        ("<joinRoom/>", "joinRoom@roomId", "missing"),
+        ("<joinPrepared/>", "joinPrepared@reservationCode", "missing"),
+        ("<authenticate/>", "authenticate@password", "missing"),
+        ("<prepare/>", "prepare@gameType", "missing"),
+        ("<prepare gameType='g' pause='yes'/>", "prepare@pause", "true or false, not 'yes'"),
+        (
+            "<prepare gameType='g'><slot canTimeout='1'/></prepare>",
+            "prepare/slot@canTimeout",
+            "true or false, not '1'",
+        ),
+        (
+            "<prepare gameType='g'><slot reserved=''/></prepare>",
+            "prepare/slot@reserved",
+            "true or false, not ''",
+        ),
+        (
+            "<prepare gameType='g'><slot shouldBePaused='x'/></prepare>",
+            "prepare/slot@shouldBePaused",
+            "true or false",
+        ),
+        ("<prepare gameType='g' seed='1e3'/>", "prepare@seed", "whole number, not '1e3'"),
+        ("<prepare gameType='g' turn='٣'/>", "prepare@turn", "whole number"),
+        (f"<prepare gameType='g' turn='{'9' * 99}'/>", "prepare@turn", "..."),
+        ("<timeout roomId='U' activate='true'/>", "timeout@slot", "number of a seat"),
+        ("<timeout roomId='U' slot='-1' activate='true'/>", "timeout@slot", "number of a seat"),
+        ("<room><data/></room>", "room@roomId", "missing"),
+        ("<testMode testMode='on'/>", "testMode@testMode", "true or false"),
+    ],
+)
+def test_what_is_wrong_is_named(text: str, where: str, reason: str) -> None:
+    with pytest.raises(BadMessage) as caught:
+        decode_request(parse(text))
+    assert caught.value.where == where
+    assert reason in str(caught.value)
+
+
+def test_unknown_elements_are_discarded_and_named() -> None:
+    decoded = decode_request(
+        parse(
+            "<prepare gameType='g'><x/><slot><y/></slot><loadGameInfo/><loadGameInfo/>"
+            "<slot/></prepare>",
+        )
+    )
+    assert decoded.discarded == ("prepare/x", "prepare/slot/y", "prepare/loadGameInfo")
+    assert decoded.message == Prepare("g", slots=(Slot(), Slot()), load=Element("loadGameInfo"))
+    assert decode_request(parse("<join><z/></join>")) == Decoded(Join(), ("join/z",))
+    room = decode_request(
+        parse("<room roomId='U'><note/><data class='a'/><data class='b'/></room>")
+    )
+    assert room == Decoded(
+        RoomMessage("U", Element("data", {"class": "a"})), ("room/note", "room/data")
+    )
+
+
+def test_an_unknown_message_is_named_with_what_there_is() -> None:
+    with pytest.raises(UnknownMessage, match=r"<dance>.*<join>") as caught:
+        decode_request(parse("<dance/>"))
+    assert caught.value.tag == "dance"
+
+
+def test_a_password_is_not_printed() -> None:
+    assert "secret" not in repr(Authenticate("secret")) + str(Decoded(Authenticate("secret")))
+
+
+def test_what_is_no_request_is_not_written() -> None:
+    with pytest.raises(TypeError, match="not a request"):
+        encode_request(Joined("U"))  # type: ignore[arg-type]
+
+
+# --- responses ------------------------------------------------------------------------------------
+
+NEWEST = DIALECTS["2021-newest"]
+SCORE = PlayerScore(
+    "Häschen",
+    3,
+    (
+        ScoreValue("Gewinner", "SUM", True, "4"),
+        ScoreValue("∅ Punkte", "AVERAGE", False, "10.000000"),
+    ),
+)
+MOVE = Element("data", {"class": "move"}, [Element("skip", {"order": "0"})])
+
+
+@pytest.mark.parametrize(
+    ("packet", "response"),
+    [
+        (writer.joined("U"), Joined("U")),
+        (writer.left("U"), Left("U")),
+        (writer.observed("U"), Observed("U")),
+        (
+            writer.joined_game_room(DIALECTS["2018"], "U", existing=True, player_count=2),
+            JoinedGameRoom("U", True, None),
+        ),
+        (
+            writer.joined_game_room(NEWEST, "U", existing=False, player_count=1),
+            JoinedGameRoom("U", False, 1),
+        ),
+        (
+            writer.joined_game_room(DIALECTS["2027"], "U", existing=True, player_count=2),
+            JoinedGameRoom("U", None, 2),
+        ),
+        (writer.prepared("U", ["a", "b"]), Prepared("U", ("a", "b"))),
+        (writer.prepared("U", []), Prepared("U")),
+        (writer.testing(True), Testing(True)),
+        (writer.player_score([SCORE]), PlayerScores((SCORE,))),
+        (writer.player_score([]), PlayerScores()),
+        (writer.welcome(NEWEST, "U", "ONE"), Welcome("U", "one")),
+        (writer.welcome(DIALECTS["2027"], "U", "one"), Welcome("U", "ONE")),
+        (
+            writer.memento("U", '<state class="state" turn="0"/>'),
+            Memento("U", Element("state", {"class": "state", "turn": "0"})),
+        ),
+        (writer.paused_notice("U", True), PausedNotice("U", True)),
+        (
+            writer.result("U", '<data class="result"/>'),
+            ResultMessage("U", Element("data", {"class": "result"})),
+        ),
+        (
+            writer.room_error(NEWEST, "U", "Nein.\n'x' < 3", MOVE),
+            RoomError(
+                "U", "Nein.\n'x' < 3", Element("originalMessage", {"class": "move"}, MOVE.children)
+            ),
+        ),
+        (
+            writer.room_error(DIALECTS["2018"], "U", "m", '<originalRequest class="move"/>'),
+            RoomError("U", "m", Element("originalRequest", {"class": "move"})),
+        ),
+        (writer.room_error(NEWEST, "U", "m"), RoomError("U", "m")),
+        (
+            writer.error_packet("m", Element("observe", {"roomId": "x", "class": "y"})),
+            ErrorPacket("m", Element("originalRequest", {"class": "observe", "roomId": "x"})),
+        ),
+        (writer.error_packet("m", None), ErrorPacket("m")),
+        *((writer.move_request(dialect, "U"), MoveRequest("U")) for dialect in DIALECTS.values()),
+        *((writer.close_element(dialect), ServerClose()) for dialect in DIALECTS.values()),
+    ],
+)
+def test_a_packet_is_read_back(packet: str, response: Response) -> None:
+    assert decode_response(stripped(parse(writer.frame(packet)))) == response
+
+
+def test_every_kind_of_response_is_tried() -> None:
+    tried = {type(case[1]) for case in test_a_packet_is_read_back.pytestmark[0].args[1]}
+    assert tried | {UnknownServerMessage} == set(messages.Response.__args__)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("<novelty/>", "unknown message <novelty>"),
+        ("<joined/>", "joined@roomId: is missing"),
+        ("<room roomId='U'/>", "without <data>"),
+        ("<room roomId='U'><data class='novelty'/></room>", "class 'novelty'"),
+        ("<room roomId='U'><data/></room>", "class ''"),
+        ("<room roomId='U'><data class='memento'/></room>", "room/data/state: is missing"),
+        (
+            "<room roomId='U'><data class='paused' paused='maybe'/></room>",
+            "room/data@paused: must be true or false",
+        ),
+        (
+            "<joinedGameRoom roomId='U' playerCount='many'/>",
+            "joinedGameRoom@playerCount: must be a whole number",
+        ),
+    ],
+)
+def test_a_client_passes_over_what_it_cannot_read(text: str, reason: str) -> None:
+    response = decode_response(parse(text))
+    assert isinstance(response, UnknownServerMessage)
+    assert reason in response.reason
+
+
+def test_forms_of_the_documents_that_no_server_sends_are_read_too() -> None:
+    error = parse("<room roomId='U'><error message='m'><originalRequest/></error></room>")
+    assert decode_response(error) == RoomError("U", "m", Element("originalRequest"))
+    assert decode_response(
+        parse("<room roomId='U'><data class='welcomeMessage' color='red'></data></room>")
+    ) == (Welcome("U", "red"))
+
+
+@given(
+    element=st.recursive(
+        st.builds(
+            Element,
+            st.sampled_from(
+                ["room", "data", "prepared", "playerScore", "state", "score", "values"]
+            ),
+        ),
+        lambda inner: st.builds(
+            Element,
+            st.sampled_from(["room", "data", "playerScore", "score", "errorpacket", "prepared"]),
+            st.dictionaries(
+                st.sampled_from(["roomId", "class", "displayName", "numberOfTests", "message"]),
+                st.sampled_from(["", "U", "memento", "result", "error", "1", "true"]),
+            ),
+            st.lists(inner, max_size=3),
+        ),
+        max_leaves=6,
+    )
+)
+def test_decoding_a_response_never_fails(element: Element) -> None:
+    assert isinstance(decode_response(element), Response)
