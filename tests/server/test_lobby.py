@@ -923,6 +923,21 @@ def test_a_clock_that_is_switched_on_again_begins_anew() -> None:
     assert room not in stage.server.lobby.rooms
 
 
+@pytest.mark.parametrize("prepared", [False, True])
+def test_who_waited_long_and_leaves_has_the_whole_time_to_join_again(prepared: bool) -> None:
+    stage = Stage()
+    waiting = sit(stage, prepare(stage.line(ADMIN))[1][0]) if prepared else join(stage)
+    stage.time.advance(70)
+    waiting.say("<left/>")
+    stage.time.advance(59)
+    stage.look_after()
+    assert not waiting.closed
+    stage.time.advance(2)
+    stage.look_after()
+    assert waiting.closed
+    assert "no game was joined within 60 seconds" in waiting.written.decode()
+
+
 def test_who_gives_up_hears_the_result() -> None:
     stage = Stage()
     players = [join(stage), join(stage)]

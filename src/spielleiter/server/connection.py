@@ -104,7 +104,8 @@ class Connection(asyncio.Protocol, Peer):
         )  # uvloop's only behaves like one
         peername = transport.get_extra_info("peername") or ("?", 0)
         self.address = str(peername[0])
-        self.connected_at = self.free_since = self._server.now()
+        self.connected_at = self._server.now()
+        self.enter_lobby(self.connected_at)
         # Told at once when output cannot leave: the sweep drops who does not read for long.
         transport.set_write_buffer_limits(high=0)
         notice_dead_peer(

@@ -119,9 +119,7 @@ class Lobby:
         for observer in list(room.observers):
             room.unobserve(observer)
         for peer in players:
-            peer.room = peer.seat = None
-            peer.last_room = room.id
-            peer.free_since = self.now()
+            peer.leave_seat(self.now(), match_is_over=True)
             if not peer.is_admin:
                 peer.goodbye(after=self.settings.limits.goodbye_seconds)
         if outcome is None:

@@ -121,7 +121,7 @@ class Room:
     def sit(self, number: int, peer: Peer) -> None:
         """Give ``peer`` the seat; with the last one the match begins."""
         self.seats[number].peer = peer
-        peer.room, peer.seat = self, number
+        peer.take_seat(self, number)
         full = self.players == len(self.seats)
         for seat in self.seats:
             # Where joined is an answer it comes at once; before 2027 a prepared seat hears it
@@ -145,7 +145,7 @@ class Room:
         number = peer.seat
         if number is None or self.seats[number].peer is not peer:
             return
-        peer.room = peer.seat = None
+        peer.leave_seat(self._around.now())
         self.seats[number].peer = None
         if self.referee.phase is Phase.PLAYING:
             log_event(logger, "player left", room=self.id, seat=number, how=how.name)
@@ -162,7 +162,7 @@ class Room:
         """Watch from now on; a match that is on is shown as it stands (W3)."""
         if peer not in self.observers:
             self.observers.append(peer)
-            peer.observing[self.id] = self
+            peer.begin_observing(self)
         peer.send(writer.frame(writer.observed(self.id)))
         if self.referee.phase is Phase.PLAYING:
             peer.send(self._memento(peer, with_hints=True))
@@ -170,7 +170,7 @@ class Room:
     def unobserve(self, peer: Peer) -> None:
         if peer in self.observers:
             self.observers.remove(peer)
-        peer.observing.pop(self.id, None)
+        peer.end_observing(self)
 
     def receive(self, peer: Peer, data: Element | None, arrival: float) -> None:
         """A player's ``<room>`` message: a move, or something that should have been one."""
