@@ -187,6 +187,24 @@ def test_the_same_seed_gives_the_same_game_and_many_share_a_server() -> None:
     assert all(played.is_regular for played in (one, two, again))
 
 
+def test_who_watches_one_of_many_games_sees_every_position_of_it_once() -> None:
+    bots = [find_bot("random", GAME), find_bot("random", GAME)]
+    seen: dict[int, list[Sight]] = {1: [], 2: []}
+
+    async def main() -> list[PlayedGame]:
+        async with asyncio.timeout(60), open_server(Settings()) as server:
+            games = [
+                play_game(bots, GAME, seed=seed, server=server, watch=seen[seed].append)
+                for seed in (1, 2)
+            ]
+            return await asyncio.gather(*games)
+
+    for played, sights in zip(asyncio.run(main()), seen.values(), strict=True):
+        assert [sight.state for sight in sights] == [one.state for one in played.record.shown]
+        assert [sight.move for sight in sights] == [None, *played.record.moves]
+        assert {sight.names for sight in sights} == {("random", "random 2")}
+
+
 def test_a_bot_file_without_run_is_run(write: Any) -> None:
     text = bot().replace("run(Mine)", "")
     assert play(write(text)).is_regular

@@ -20,6 +20,7 @@ from spielleiter.rules import State
 from spielleiter.server import Server, Settings
 from spielleiter.server.clock import FairClock
 from spielleiter.server.connection import Connection
+from spielleiter.server.feed import MatchEnded, RoomEvent
 
 
 class Timer:
@@ -190,7 +191,13 @@ class Stage:
         self.server.new_seed = lambda: self.dice.getrandbits(63)  # type: ignore[method-assign]
         self.server.new_id = lambda: str(UUID(int=self.dice.getrandbits(128), version=4))  # type: ignore[method-assign]
         self.records: list[Any] = []
-        self.server.on_record.append(self.records.append)
+        self.events: list[RoomEvent] = []
+        self.server.feed.subscribe(self._hear)
+
+    def _hear(self, event: RoomEvent) -> None:
+        self.events.append(event)
+        if isinstance(event, MatchEnded):
+            self.records.append(event.record)
 
     def line(self, opening: str = "", address: str = "127.0.0.1") -> Line:
         line = Line(self, address)

@@ -4,6 +4,7 @@ it.
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import gzip
 import os
@@ -885,14 +886,16 @@ def test_speaking_before_the_game_begins_costs_only_oneself() -> None:
     assert not other.closed
 
 
-def test_a_match_that_never_began_leaves_no_replay() -> None:  # W18
-    stage = Stage()
+def test_a_match_that_never_began_leaves_no_replay(tmp_path: Path) -> None:  # W18
+    stage = Stage(save_replays=tmp_path)
     admin = stage.line(ADMIN)
     room, codes = prepare(admin)
     came = sit(stage, codes[0])
     admin.say(f'<step roomId="{room}" forced="true"/>')
     assert 'team="ONE" regular="false"' in came.written.decode()
-    assert stage.records == []
+    assert [record.shown for record in stage.records] == [[]]
+    asyncio.run(stage.server.stop())
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_nobody_is_seated_against_a_ghost() -> None:

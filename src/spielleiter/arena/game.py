@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any
 
 from spielleiter.arena.bots import BotSpec, bot_environment, distinct_names
-from spielleiter.arena.host import Host
 from spielleiter.arena.thoughts import ThoughtFile, Thoughts
 from spielleiter.client.events import MoveAsked
 from spielleiter.client.session import PlayerSession
@@ -29,14 +28,15 @@ from spielleiter.rules import Game, Outcome, State
 from spielleiter.server import Server, Settings
 from spielleiter.server.clock import FairClock
 from spielleiter.server.connection import Connection
+from spielleiter.server.feed import MatchEnded, PlayerLeft, PlayerSeated, PositionShown, RoomEvent
 from spielleiter.server.room import Room
 from spielleiter.wire import messages
-from spielleiter.wire.responses import decode_response
-from spielleiter.wire.stream import parse_element
 
 HOST = "127.0.0.1"
-_LOOK_SECONDS = 0.01
-"""How often seats are looked at until all are taken."""
+_JOIN_TICK_SECONDS = 0.1
+"""How often bots are looked at until all seats are taken. Those who sit down are told of at once,
+those who died are not.
+"""
 _TICK_SECONDS = 0.25
 """How often bots are looked at during a game."""
 _LOST_SECONDS = 2.0
@@ -208,38 +208,38 @@ class _Table:
     seed: int
     patience: Patience
     human: Chooser | None
-    host: Host = field(default_factory=Host)
     seats: list[_Seat] = field(default_factory=list)
     room: Room = field(init=False)
     over: asyncio.Future[GameRecord] = field(init=False)
-    blind: asyncio.Future[Exception] = field(init=False)
-    """Why who watches can see no more."""
+    watch_error: asyncio.Future[Exception] = field(init=False)
+    """What the watcher raised."""
+    seats_changed: asyncio.Event = field(default_factory=asyncio.Event)
+    watch: Callable[[Sight], None] | None = None
     was_cancelled: bool = False
 
     async def play(
         self, watch: Callable[[Sight], None] | None, folder: Path, logs: Path | None
     ) -> PlayedGame:
         self.over = asyncio.get_running_loop().create_future()
-        self.blind = asyncio.get_running_loop().create_future()
+        self.watch_error = asyncio.get_running_loop().create_future()
+        self.watch = watch
         self.seats = [
             _Seat(number, spec, name, ThoughtFile(folder / f"notes-{number}.jsonl"))
             for number, (spec, name) in enumerate(
                 zip(self.bots, distinct_names(self.bots), strict=True)
             )
         ]
-        codes = self._prepare()
-        self.server.on_record.append(self._keep)
+        self.room = self._prepare()
+        unsubscribe = self.server.feed.subscribe(self._hear)
         try:
-            if watch is not None:
-                self._observe(watch)
-            for seat, code in zip(self.seats, codes, strict=True):
+            for seat, code in zip(self.seats, self.room.reservation_codes, strict=True):
                 self._start(seat, code, logs)
             await self._until_seated()
             await self._until_over()
-            self._raise_if_blind()
+            self._raise_watch_error()
             await self._dismiss(self.patience.leave)
         finally:
-            self.server.on_record.remove(self._keep)
+            unsubscribe()
             self._cancel()
             await self._dismiss(0.0)
         return self._result()
@@ -260,57 +260,41 @@ class _Table:
 
     # In the lobby
 
-    def _ask(self, request: messages.Request) -> None:
-        self.server.lobby.receive(self.host, request, self.server.now())
-        self.server.flush()
-
-    def _prepare(self) -> tuple[str, ...]:
-        """Open the room; the reservation codes of its seats."""
-        slots = tuple(
+    def _prepare(self) -> Room:
+        slots = [
             messages.Slot(seat.name, can_timeout=not seat.spec.is_human) for seat in self.seats
+        ]
+        return self.server.lobby.prepare_room(
+            self.game, slots, position=lambda: self.game.start(self.seed)
         )
-        request = messages.Prepare(
-            self.game.game_type, slots=slots, seed=self.seed, variant=self.game.id
-        )
-        packets: list[bytes] = []
-        self.host.on_packet = packets.append
-        self._ask(request)
-        self.host.on_packet = None
-        prepared = decode_response(parse_element(b"".join(packets).decode()))
-        assert isinstance(prepared, messages.Prepared)
-        self.room = self.server.lobby.rooms[prepared.room_id]
-        return prepared.reservations
 
-    def _observe(self, watch: Callable[[Sight], None]) -> None:
-        room = self.room
-        shown = 0
-        names = tuple(seat.name for seat in self.seats)
+    def _hear(self, event: RoomEvent) -> None:
+        """Take in what happened in our room; the server may have others."""
+        if event.room_id != self.room.id:
+            return
+        match event:
+            case PlayerSeated() | PlayerLeft():
+                self.seats_changed.set()
+            case PositionShown():
+                self._show(event)
+            case MatchEnded(record=record):
+                self.over.set_result(record)
 
-        def look(_: bytes) -> None:
-            nonlocal shown
-            positions, moves = room.record.shown, room.referee.records
-            while shown < len(positions):
-                move = moves[shown - 1] if shown else None
-                thoughts = None if move is None else self.seats[move.seat].thoughts.find(move.turn)
-                try:
-                    watch(Sight(positions[shown].state, move, names, thoughts))
-                except Exception as error:  # called by the server, whose affair it is not
-                    self.host.on_packet = None
-                    self.blind.set_result(error)
-                    return
-                shown += 1
-
-        self.host.on_packet = look
-        self._ask(messages.Observe(room.id))
-
-    def _keep(self, record: GameRecord) -> None:
-        if record.room_id == self.room.id and not self.over.done():
-            self.over.set_result(record)
+    def _show(self, event: PositionShown) -> None:
+        if self.watch is None or self.watch_error.done():
+            return
+        move = event.move
+        thoughts = None if move is None else self.seats[move.seat].thoughts.find(move.turn)
+        try:
+            self.watch(Sight(event.state, move, event.names, thoughts))
+        except Exception as error:  # comes out of play_game, not here in the middle of the server
+            self.watch_error.set_result(error)
 
     def _cancel(self) -> None:
         """End the game as it stands, if it is still on."""
         if self.room.id in self.server.lobby.rooms:
-            self._ask(messages.Cancel(self.room.id))
+            self.room.cancel()
+            self.server.flush()
 
     # Seats
 
@@ -359,12 +343,15 @@ class _Table:
                 self._look_at(seat, late=deadline is not None and loop.time() > deadline)
             if all(seat.joined or seat.trouble for seat in self.seats):
                 break
-            await self._wait(_LOOK_SECONDS)
+            self.seats_changed.clear()
+            changed = loop.create_task(self.seats_changed.wait())
+            try:
+                await self._wait(_JOIN_TICK_SECONDS, changed)
+            finally:
+                changed.cancel()
         if self.room.referee.phase is Phase.WAITING:
-            self._ask(messages.Step(self.room.id, forced=True))
-            # A match that never began has a result, but is none that a server keeps.
-            if self.room.record.outcome is not None:
-                self._keep(self.room.record)
+            self.room.step(forced=True)
+            self.server.flush()
 
     def _look_at(self, seat: _Seat, *, late: bool) -> None:
         if seat.trouble is not None:
@@ -403,14 +390,15 @@ class _Table:
             if isinstance(peer, Connection):
                 peer.drop("its process has ended")
 
-    async def _wait(self, seconds: float) -> None:
-        """Until the game is over, a person or who watches fails, or this long; raises what they
-        raised.
+    async def _wait(self, seconds: float, *more: asyncio.Future[Any]) -> None:
+        """Wait this long, or until the game is over or one of ``more`` is done.
+
+        Raises what a person or the watcher raised.
         """
         people = [seat.person for seat in self.seats if seat.person is not None]
-        awaited: list[asyncio.Future[Any]] = [self.over, self.blind, *people]
+        awaited: list[asyncio.Future[Any]] = [self.over, self.watch_error, *people, *more]
         await asyncio.wait(awaited, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
-        self._raise_if_blind()
+        self._raise_watch_error()
         for person in people:
             if person.done() and not person.cancelled() and not self.over.done():
                 person.result()
@@ -418,9 +406,9 @@ class _Table:
                     seconds
                 )  # its connection is closed; the game will know in a moment
 
-    def _raise_if_blind(self) -> None:
-        if self.blind.done():
-            raise self.blind.result()
+    def _raise_watch_error(self) -> None:
+        if self.watch_error.done():
+            raise self.watch_error.result()
 
     async def _dismiss(self, patience: float) -> None:
         """Let everybody go: by themselves within ``patience``, then not by themselves."""

@@ -21,11 +21,12 @@ from pathlib import Path
 from typing import Any
 
 from spielleiter import __version__
-from spielleiter.replays import GameRecord, load_position
+from spielleiter.replays import load_position
 from spielleiter.rules import GameError, State
 from spielleiter.server.archive import ReplaySaver
 from spielleiter.server.clock import HEARTBEAT, FairClock, make_loop
 from spielleiter.server.connection import Connection
+from spielleiter.server.feed import Feed
 from spielleiter.server.lobby import Lobby
 from spielleiter.server.logs import configure_logging, describe_error, log_event
 from spielleiter.server.peer import Peer
@@ -92,14 +93,14 @@ class Server:
             attributes=settings.limits.attributes,
             names=settings.limits.names,
         )
-        self.lobby = Lobby(settings, self)
+        self.feed = Feed()
+        """Tells whoever listens in this process what happens in the rooms."""
+        self.lobby = Lobby(settings, self, self.feed)
         self.workload = Workload(settings.limits, self.now, self.flush)
         self.to_flush: list[Peer] = []
         self.connections: dict[Connection, None] = {}
         self.addresses: list[tuple[str, int]] = []
         self.loop: asyncio.AbstractEventLoop
-        self.on_record: list[Callable[[GameRecord], None]] = []
-        """Called with the record of every finished game."""
         self._per_address: defaultdict[str, int] = defaultdict(int)
         self._failures: defaultdict[str, deque[float]] = defaultdict(
             lambda: deque(maxlen=KEPT_FAILURES)
@@ -113,6 +114,8 @@ class Server:
         self._tasks: list[asyncio.Task[None]] = []
         folder = settings.save_replays
         self._store = None if folder is None else ReplaySaver(folder, compress=settings.replay_gzip)
+        if self._store is not None:
+            self.feed.subscribe(self._store.hear)
         self._most = settings.limits.connections
         self._start: State[Any] | None = None
         self._loaded: State[Any] | GameError | None = None
@@ -408,12 +411,6 @@ class Server:
             raise self._loaded
         assert self._loaded is not None
         return self._loaded
-
-    def keep(self, record: GameRecord) -> None:
-        for listener in self.on_record:
-            listener(record)
-        if self._store is not None:
-            self._store.save(record)
 
 
 def _listen(host: str | None, port: int) -> list[socket.socket]:

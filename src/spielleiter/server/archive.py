@@ -10,6 +10,7 @@ from pathlib import Path
 
 from spielleiter.replays import GameRecord
 from spielleiter.replays.saves import write_replay
+from spielleiter.server.feed import MatchEnded, RoomEvent
 from spielleiter.server.logs import log_event
 
 logger = logging.getLogger("spielleiter.replays")
@@ -23,6 +24,11 @@ class ReplaySaver:
         self._compress = compress
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="replays")
         self._pending: set[Future[None]] = set()
+
+    def hear(self, event: RoomEvent) -> None:
+        """Save the match that has ended, unless it never began and there is nothing to keep."""
+        if isinstance(event, MatchEnded) and event.record.shown:
+            self.save(event.record)
 
     def save(self, record: GameRecord) -> None:
         future = self._thread.submit(self._save, record, datetime.now())

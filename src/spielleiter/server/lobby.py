@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import hmac
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
 from spielleiter.games import all_games, find_game_type, get_game
 from spielleiter.match import Departure, Phase, TimeControl
-from spielleiter.replays import GameRecord
 from spielleiter.rules import Game, GameError, Outcome, State, UnknownGame
+from spielleiter.server.feed import Feed, MatchEnded, RoomClosed, RoomOpened, RoomSummary
 from spielleiter.server.logs import log_event
 from spielleiter.server.peer import Peer
 from spielleiter.server.room import Room, Seat, Timer
@@ -47,14 +47,15 @@ class House(Protocol):
     def new_seed(self) -> int: ...
     def start_position(self) -> State[Any] | None: ...
     def loaded_position(self) -> State[Any]: ...
-    def keep(self, record: GameRecord) -> None: ...
 
 
 class Lobby:
     """Mutable, used from one thread."""
 
-    def __init__(self, settings: Settings, house: House) -> None:
+    def __init__(self, settings: Settings, house: House, feed: Feed) -> None:
         self.settings = settings
+        self.feed = feed
+        """Where everything that happens in the rooms is told."""
         self.rooms: dict[str, Room] = {}
         self.admins: dict[Peer, None] = {}
         self.scores = ScoreBoard()
@@ -105,6 +106,10 @@ class Lobby:
         for room in list(self.rooms.values()):
             room.cancel()
 
+    def list_rooms(self) -> list[RoomSummary]:
+        """Return every room as it stands, the oldest first."""
+        return [room.summarize() for room in self.rooms.values()]
+
     # What rooms need
 
     def now(self) -> float:
@@ -124,7 +129,12 @@ class Lobby:
                 peer.goodbye(after=self.settings.limits.goodbye_seconds)
         if outcome is None:
             log_event(logger, "room cancelled", room=room.id)
-            return
+        else:
+            self._match_is_over(room, outcome)
+            self.feed.publish(MatchEnded(room.id, room.record))
+        self.feed.publish(RoomClosed(room.id))
+
+    def _match_is_over(self, room: Room, outcome: Outcome) -> None:
         self.games_finished += 1
         if self.test_mode:
             self.scores.add(room.names, outcome, room.game.game_type)
@@ -140,8 +150,6 @@ class Lobby:
             moves=len(room.referee.records),
             slowest=round(max((move.seconds for move in room.referee.records), default=0.0), 3),
         )
-        if room.record.shown:  # a match that never began has nothing to keep
-            self._house.keep(room.record)
 
     # Joining
 
@@ -267,11 +275,35 @@ class Lobby:
         self._must_be_admin(peer, message)
         wanted = message.revision or peer.revision
         game = self._variant(message.game_type, message.variant, wanted)
-        if not 1 <= len(message.slots) <= game.seats:
-            raise Refusal(f"prepare: needs 1 to {game.seats} slots, has {len(message.slots)}")
+        room = self.prepare_room(
+            game,
+            message.slots,
+            position=lambda: self._prepared_state(game, message),
+            paused=message.paused,
+            revision=wanted,
+        )
+        peer.prepared_type = game.game_type
+        peer.send(writer.frame(writer.prepared(room.id, room.reservation_codes)))
+
+    def prepare_room(
+        self,
+        game: Game[Any, Any],
+        slots: Sequence[messages.Slot],
+        *,
+        position: Callable[[], State[Any]],
+        paused: bool = False,
+        revision: str | None = None,
+    ) -> Room:
+        """Open a room for one match and return it; ``reservation_codes`` says who may sit down.
+
+        ``position`` is asked where the match begins, once the slots are found to be in order.
+        Raises Refusal.
+        """
+        if not 1 <= len(slots) <= game.seats:
+            raise Refusal(f"prepare: needs 1 to {game.seats} slots, has {len(slots)}")
         longest = self.settings.limits.display_name_length
         timed = not self.settings.no_timeout  # W15
-        for slot in message.slots:
+        for slot in slots:
             if len(slot.display_name or "") > longest:
                 raise Refusal(f"prepare: a displayName may have {longest} characters at most")
         seats = [
@@ -280,27 +312,25 @@ class Lobby:
                 slot.can_timeout and timed,
                 self._house.new_id() if slot.reserved else None,
             )
-            for slot in message.slots
+            for slot in slots
         ]
         seats += [Seat(can_timeout=timed) for _ in range(game.seats - len(seats))]
-        state = self._prepared_state(game, message)
-        revision = self._revision(game, wanted)
-        room = self._open(state, revision, seats, paused=message.paused, prepared=True)
-        codes = []
+        state = position()
+        room = self._open(
+            state, self._revision(game, revision), seats, paused=paused, prepared=True
+        )
         for number, seat in enumerate(seats):
             if seat.code is not None:
                 self._reservations[seat.code] = (room, number)
-                codes.append(seat.code)
-        peer.prepared_type = game.game_type
-        peer.send(writer.frame(writer.prepared(room.id, codes)))
         log_event(
             logger,
             "prepared",
             room=room.id,
             game=game.id,
             names=" - ".join(room.names),
-            paused=message.paused,
+            paused=paused,
         )
+        return room
 
     def _prepared_state(self, game: Game[Any, Any], message: messages.Prepare) -> State[Any]:
         if message.load is not None:
@@ -443,11 +473,13 @@ class Lobby:
             revision,
             seats,
             self,
+            self.feed,
             time=time,
             paused=paused,
             prepared=prepared,
         )
         self.rooms[room.id] = room
+        self.feed.publish(RoomOpened(room.id, room.game, room.names, prepared, paused))
         return room
 
     def _room(self, room_id: str) -> Room:

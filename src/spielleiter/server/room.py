@@ -26,6 +26,15 @@ from spielleiter.match import (
 )
 from spielleiter.replays import GameRecord, Shown
 from spielleiter.rules import Outcome, State
+from spielleiter.server.feed import (
+    ComplaintMade,
+    Feed,
+    MatchPaused,
+    PlayerLeft,
+    PlayerSeated,
+    PositionShown,
+    RoomSummary,
+)
 from spielleiter.server.logs import log_event
 from spielleiter.server.peer import Peer
 from spielleiter.server.sentences import SeasonWording
@@ -73,6 +82,7 @@ class Room:
         revision: str,
         seats: list[Seat],
         around: Surroundings,
+        feed: Feed,
         *,
         time: TimeControl,
         paused: bool = False,
@@ -94,6 +104,7 @@ class Room:
         self.referee = Referee(state, wording, time=time, can_timeout=timed, paused=paused)
         self.record = GameRecord(self.codecs[revision], room_id)
         self._around = around
+        self._feed = feed
         self._asked_at: float | None = None
         self._timer: Timer | None = None
         self._rendered: dict[tuple[str, bool], bytes] = {}
@@ -104,6 +115,25 @@ class Room:
 
     def _name(self, seat: Seat) -> str:
         return self._own_dialect.default_display_name if seat.name is None else seat.name
+
+    def summarize(self) -> RoomSummary:
+        """Return the room as it stands."""
+        return RoomSummary(
+            self.id,
+            self.game,
+            self.names,
+            tuple(seat.peer is not None for seat in self.seats),
+            self.referee.phase,
+            self.prepared,
+            self.referee.paused,
+            self.referee.state,
+            len(self.referee.records),
+        )
+
+    @property
+    def reservation_codes(self) -> list[str]:
+        """The codes of the seats that are kept for somebody, in the order of the seats."""
+        return [seat.code for seat in self.seats if seat.code is not None]
 
     @property
     def players(self) -> int:
@@ -130,6 +160,7 @@ class Room:
                 seat.peer is peer if self._answers_at_once(seat) else full
             ):
                 seat.peer.send(writer.frame(writer.joined(self.id)))
+        self._feed.publish(PlayerSeated(self.id, number, self.names[number]))
         if full:
             self.carry_out(self.referee.begin(show_start=self._own_dialect.paused_start_shown))
 
@@ -147,6 +178,7 @@ class Room:
             return
         peer.leave_seat(self._around.now())
         self.seats[number].peer = None
+        self._feed.publish(PlayerLeft(self.id, number, self.names[number]))
         if self.referee.phase is Phase.PLAYING:
             log_event(logger, "player left", room=self.id, seat=number, how=how.name)
             self.carry_out(self.referee.leave(number, how))
@@ -204,6 +236,7 @@ class Room:
         """What cannot be read as a move loses like a broken connection, but says why first (W4)."""
         log_event(logger, "unreadable move", room=self.id, seat=seat, reason=reason)
         peer.send(writer.frame(writer.room_error(self._dialect(peer), self.id, reason)))
+        self._feed.publish(ComplaintMade(self.id, seat, reason, None))
         self.carry_out(self.referee.leave(seat, Departure.PROTOCOL_ERROR))
 
     def pause(self, paused: bool) -> None:
@@ -262,7 +295,8 @@ class Room:
         self._rendered.clear()
         moves = self.referee.records
         shown = self.record.shown
-        if not shown or shown[-1].state is not effect.state:
+        is_reached = not shown or shown[-1].state is not effect.state
+        if is_reached:
             shown.append(Shown(effect.state, effect.hints, moves[-1].seconds if moves else None))
         # The start of a paused game was shown when all were there; its request comes alone (W85).
         is_new = effect.to_players and effect.state is not self._seen
@@ -274,6 +308,9 @@ class Room:
             for seat in self.seats:
                 if seat.peer is not None and seat.peer not in self.observers:
                     seat.peer.send(self._memento(seat.peer, with_hints=False))
+        if is_reached:
+            move = moves[-1] if moves else None
+            self._feed.publish(PositionShown(self.id, effect.state, move, self.names))
 
     def _memento(self, peer: Peer, *, with_hints: bool) -> bytes:
         """The position as this peer reads it; rendered once for all who read it alike."""
@@ -342,6 +379,8 @@ class Room:
             own = self.codecs[self.revision]
             if DIALECTS[own.dialect].replays_hold_errors:
                 self.record.complaint = self._complaint_packet(effect, own, name, to_offender=False)
+        text = self._complaint_text(effect, self.codecs[self.revision], name, to_offender=False)
+        self._feed.publish(ComplaintMade(self.id, effect.seat, text, effect.move))
 
     def _complaint(self, effect: Complain, reader: Peer, name: str, *, to_offender: bool) -> bytes:
         return writer.frame(
@@ -352,21 +391,26 @@ class Room:
         self, effect: Complain, codec: Codec[Any, Any], name: str, *, to_offender: bool
     ) -> str:
         dialect = DIALECTS[codec.dialect]
-        if effect.violation is not None:
-            message = codec.complaint(effect.violation, effect.move, name, to_offender=to_offender)
-        else:
-            assert effect.how is not None
-            expected = self.referee.state.seat
-            message = SeasonWording(codec, self.names).protest(
-                effect.seat, effect.how, expected, effect.move
-            )
+        message = self._complaint_text(effect, codec, name, to_offender=to_offender)
         original = codec.encode_move(effect.move, tag=dialect.original_tag)
         return writer.room_error(dialect, self.id, message, original)
+
+    def _complaint_text(
+        self, effect: Complain, codec: Codec[Any, Any], name: str, *, to_offender: bool
+    ) -> str:
+        if effect.violation is not None:
+            return codec.complaint(effect.violation, effect.move, name, to_offender=to_offender)
+        assert effect.how is not None
+        expected = self.referee.state.seat
+        return SeasonWording(codec, self.names).protest(
+            effect.seat, effect.how, expected, effect.move
+        )
 
     def _tell_paused(self, paused: bool) -> None:
         for observer in self.observers:
             if self._dialect(observer).has_paused_notice:
                 observer.send(writer.frame(writer.paused_notice(self.id, paused)))
+        self._feed.publish(MatchPaused(self.id, paused))
 
     def _finish(self, outcome: Outcome, state: State[Any]) -> None:
         self._stop_timer()

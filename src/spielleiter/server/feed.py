@@ -1,0 +1,174 @@
+"""What happens in the rooms of a server, as typed events for whoever listens in this process.
+
+Nothing here is XML. Whoever is connected through a socket is written to by the rooms themselves.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from spielleiter.match import MoveRecord, Phase
+from spielleiter.replays import GameRecord
+from spielleiter.rules import Game, State
+from spielleiter.server.logs import log_event
+
+logger = logging.getLogger("spielleiter.feed")
+
+
+@dataclass(frozen=True, slots=True)
+class RoomOpened:
+    """A room is there and waits for its players."""
+
+    room_id: str
+    game: Game[Any, Any]
+    names: tuple[str, ...]
+    is_prepared: bool
+    is_paused: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerSeated:
+    """Somebody has taken a seat. When it was the last one, the match begins."""
+
+    room_id: str
+    seat: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerLeft:
+    """A seat is empty again, before the match has begun or while it is played."""
+
+    room_id: str
+    seat: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class PositionShown:
+    """A position is reached. Each one is told once, the first one without a move."""
+
+    room_id: str
+    state: State[Any]
+    move: MoveRecord | None
+    """The move that led here, with its seconds and the hints its player sent."""
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MatchPaused:
+    """A match was paused, or goes on."""
+
+    room_id: str
+    is_paused: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ComplaintMade:
+    """A player was told what they did wrong."""
+
+    room_id: str
+    seat: int
+    message: str
+    """The sentence of the room's own season."""
+    move: Any
+    """The move it is about, or None if what came could not be read as one."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchEnded:
+    """A match has a result.
+
+    The record of a match that never began, because a player did not come, has no positions.
+    """
+
+    room_id: str
+    record: GameRecord
+
+
+@dataclass(frozen=True, slots=True)
+class RoomClosed:
+    """A room is gone. Nothing more is told of it."""
+
+    room_id: str
+
+
+RoomEvent = (
+    RoomOpened
+    | PlayerSeated
+    | PlayerLeft
+    | PositionShown
+    | MatchPaused
+    | ComplaintMade
+    | MatchEnded
+    | RoomClosed
+)
+Listener = Callable[[RoomEvent], None]
+
+
+@dataclass(frozen=True, slots=True)
+class RoomSummary:
+    """A room as it stands, for whoever comes later than its events."""
+
+    room_id: str
+    game: Game[Any, Any]
+    names: tuple[str, ...]
+    seated: tuple[bool, ...]
+    """For each seat whether somebody sits there."""
+    phase: Phase
+    is_prepared: bool
+    is_paused: bool
+    state: State[Any]
+    moves: int
+    """How many moves have been played in this room."""
+
+
+class Feed:
+    """Tells listeners what happens, in the order in which it happens.
+
+    Listeners are called in the server's own thread, between two packets to the players. They must
+    return at once and leave the rooms alone. Whoever has more to do puts the event into a queue.
+    """
+
+    def __init__(self) -> None:
+        self._listeners: list[Listener] = []
+
+    def subscribe(self, listener: Listener) -> Callable[[], None]:
+        """Tell ``listener`` every event from now on.
+
+        Returns a function that ends this, and that may be called more than once.
+        """
+
+        # A listener that subscribes twice is told twice, so each subscription is its own entry.
+        def tell(event: RoomEvent) -> None:
+            listener(event)
+
+        def unsubscribe() -> None:
+            if tell in self._listeners:
+                self._listeners.remove(tell)
+
+        self._listeners.append(tell)
+        return unsubscribe
+
+    def publish(self, event: RoomEvent) -> None:
+        """Tell every listener. One that raises is logged and told no more."""
+        for listener in tuple(self._listeners):
+            if listener not in self._listeners:  # one told before has ended its subscription
+                continue
+            try:
+                listener(event)
+            except Exception as error:
+                # A match must not suffer from whoever watches it.
+                if listener in self._listeners:
+                    self._listeners.remove(listener)
+                log_event(
+                    logger,
+                    "listener failed",
+                    level=logging.ERROR,
+                    room=event.room_id,
+                    event_type=type(event).__name__,
+                    error=error,
+                )
