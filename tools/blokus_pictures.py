@@ -6,160 +6,14 @@ Drawn from the rules' own tables.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
+from spielleiter.games import drawing as svg
 from spielleiter.games import get_game
 from spielleiter.games.blokus import Color, Piece, Rotation, SetMove
 from spielleiter.games.blokus.rules.pieces import SIZE, Cell, transform
 from spielleiter.games.blokus.rules.state import BlokusState
-from tools import svg
-
-_FILLS = {
-    Color.BLUE: "#2460c8",
-    Color.YELLOW: "#f5c211",
-    Color.RED: "#cf332c",
-    Color.GREEN: "#37ad77",
-}
-_EDGES = {
-    Color.BLUE: "#12387c",
-    Color.YELLOW: "#7d5e00",
-    Color.RED: "#7a1410",
-    Color.GREEN: "#0d5a37",
-}
-_ON = {Color.BLUE: "#ffffff", Color.YELLOW: "#2b2100", Color.RED: "#ffffff", Color.GREEN: "#04210f"}
-
-
-_SIDES = ((0, -1, 0, 0, "h"), (1, 0, 1, 0, "v"), (0, 1, 0, 1, "h"), (-1, 0, 0, 0, "v"))
-"""The neighbours of a square, where the side towards each begins, and whether it runs across or
-down.
-"""
-
-
-def _cells(
-    cells: Iterable[Cell],
-    color: Color,
-    at: tuple[float, float],
-    size: float,
-    *,
-    letters: bool = True,
-) -> str:
-    """Squares of a colour with its letter, so that nobody needs to see colours, and a line around
-    each piece.
-
-    Two pieces of one colour never lie side by side, so what is connected is one piece.
-    """
-    covered = set(cells)
-    side = svg.number(size)
-
-    def place(x: float, y: float) -> str:
-        return f"M{svg.number(at[0] + x * size)} {svg.number(at[1] + y * size)}"
-
-    squares = "".join(f"{place(x, y)}h{side}v{side}h-{side}z" for x, y in sorted(covered))
-    rims = "".join(
-        f"{place(x + right, y + down)}{way}{side}"
-        for x, y in sorted(covered)
-        for dx, dy, right, down, way in _SIDES
-        if (x + dx, y + dy) not in covered
-    )
-    parts = [
-        svg.element(
-            "path", d=squares, fill=_FILLS[color], stroke=_EDGES[color], stroke_width="0.5"
-        ),
-        svg.element(
-            "path",
-            d=rims,
-            fill="none",
-            stroke=_EDGES[color],
-            stroke_width=2,
-            stroke_linecap="round",
-        ),
-    ]
-    if letters:
-        words = "".join(
-            svg.element(
-                "text",
-                color.letter,
-                x=at[0] + (x + 0.5) * size,
-                y=at[1] + (y + 0.7) * size,
-            )
-            for x, y in sorted(covered)
-        )
-        parts.append(
-            svg.element("g", words, font_size=size * 0.55, fill=_ON[color], text_anchor="middle")
-        )
-    return "".join(parts)
-
-
-def _grid(at: tuple[float, float], columns: int, rows: int, size: float) -> str:
-    left, top = at
-    width, height = columns * size, rows * size
-    lines = [svg.element("rect", x=left, y=top, width=width, height=height, fill=svg.BOARD)]
-    lines += [
-        svg.line(
-            [(left + x * size, top), (left + x * size, top + height)],
-            stroke=svg.GRID,
-            stroke_width=1,
-        )
-        for x in range(columns + 1)
-    ]
-    lines += [
-        svg.line(
-            [(left, top + y * size), (left + width, top + y * size)],
-            stroke=svg.GRID,
-            stroke_width=1,
-        )
-        for y in range(rows + 1)
-    ]
-    return "".join(lines)
-
-
-def _board(
-    at: tuple[float, float], size: float, covered: Mapping[Cell, Color], marked: Iterable[Cell] = ()
-) -> str:
-    """A whole board with its coordinates. ``marked`` squares are hatched by a dot."""
-    left, top = at
-    parts = [_grid(at, SIZE, SIZE, size)]
-    for n in range(SIZE):
-        if n % 5 == 0 or n == SIZE - 1:
-            parts.append(
-                svg.text(left + (n + 0.5) * size, top - 5, str(n), size=11, fill=svg.FAINT)
-            )
-            parts.append(
-                svg.text(
-                    left - 5,
-                    top + (n + 0.5) * size + 4,
-                    str(n),
-                    size=11,
-                    fill=svg.FAINT,
-                    text_anchor="end",
-                )
-            )
-    for x, y in marked:
-        parts.append(
-            svg.element(
-                "circle",
-                cx=left + (x + 0.5) * size,
-                cy=top + (y + 0.5) * size,
-                r=size * 0.28,
-                fill=svg.EDGE,
-            )
-        )
-    for color in Color:
-        cells = [cell for cell, owner in covered.items() if owner is color]
-        parts.append(_cells(cells, color, at, size))
-    parts.append(
-        svg.element(
-            "rect",
-            x=left,
-            y=top,
-            width=SIZE * size,
-            height=SIZE * size,
-            fill="none",
-            stroke=svg.EDGE,
-            stroke_width=2,
-        )
-    )
-    return "".join(parts)
+from spielleiter.games.blokus.svg import EDGES, FILLS, LETTERS, draw_board, draw_cells, draw_grid
 
 
 def _ring(at: tuple[float, float], size: float) -> str:
@@ -181,7 +35,7 @@ def pieces() -> str:
         top = 16 + (piece // columns) * high
         grid = max(x for x, _ in piece.cells) + 1, max(y for _, y in piece.cells) + 1
         at = (left + (wide - grid[0] * size) / 2 - 6, top + (118 - grid[1] * size) / 2)
-        parts.append(_cells(piece.cells, Color(piece % 4), at, size, letters=False))
+        parts.append(draw_cells(piece.cells, Color(piece % 4), at, size, letters=False))
         parts.append(_ring(at, size))
         parts.append(svg.text(left + wide / 2 - 6, top + 137, piece.name, size=14, mono=True))
     return svg.picture(
@@ -198,8 +52,8 @@ def turning() -> str:
             cells = transform(piece.cells, rotation, flipped)
             left, top = 20 + column * wide, 40 + row * high
             at = (left + 40, top + 12)
-            parts.append(_grid(at, 3, 3, size))
-            parts.append(_cells(cells, Color.BLUE, at, size, letters=False))
+            parts.append(draw_grid(at, 3, 3, size))
+            parts.append(draw_cells(cells, Color.BLUE, at, size, letters=False))
             parts.append(_ring(at, size))
             words = f'rotation="{rotation.name}"', f'isFlipped="{str(flipped).lower()}"'
             parts += [
@@ -231,9 +85,9 @@ def touching() -> str:
     for number, (label, cells, color, good) in enumerate(examples):
         left, top = 20 + (number % 3) * wide, 16 + (number // 3) * high
         at = (left, top)
-        parts.append(_grid(at, 8, 7, size))
-        parts.append(_cells(_LIES, Color.BLUE, at, size))
-        parts.append(svg.element("g", _cells(cells, color, at, size), opacity="0.85"))
+        parts.append(draw_grid(at, 8, 7, size))
+        parts.append(draw_cells(_LIES, Color.BLUE, at, size))
+        parts.append(svg.element("g", draw_cells(cells, color, at, size), opacity="0.85"))
         for x, y in cells:
             parts.append(
                 svg.square(
@@ -294,7 +148,7 @@ def starting() -> str:
     ):
         parts.append(svg.text(left + SIZE * size / 2, 28, title, size=18, font_weight="bold"))
         parts.append(
-            _board((left, 56), size, covered, [cell for cell in marked if cell not in covered])
+            draw_board((left, 56), size, covered, [cell for cell in marked if cell not in covered])
         )
     return svg.picture(
         776, 400, "The first pieces: on corners in 2021, anywhere on the edge in 2027", parts
@@ -340,13 +194,13 @@ def scoring() -> str:
     state = played_out("blokus-2021", 4)
     covered = {(x, y): color for x, y, color in state.occupied()}
     size = 18.0
-    parts = [_board((36, 28), size, covered)]
+    parts = [draw_board((36, 28), size, covered)]
     left, top = 36 + SIZE * size + 30, 60.0
     for row, color in enumerate(Color):
         y = top + 34 * row
         rest = state.hand(color)
-        parts.append(svg.square(left, y - 16, 22, fill=_FILLS[color], stroke=_EDGES[color]))
-        parts.append(svg.text(left + 11, y, color.letter, size=13, fill=_ON[color]))
+        parts.append(svg.square(left, y - 16, 22, fill=FILLS[color], stroke=EDGES[color]))
+        parts.append(svg.text(left + 11, y, color.letter, size=13, fill=LETTERS[color]))
         missing = sum(piece.size for piece in rest)
         words = f"89 − {missing} = {state.score(color)}"
         parts.append(svg.text(left + 36, y + 1, words, size=16, text_anchor="start"))

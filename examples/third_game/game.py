@@ -6,11 +6,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache, cached_property
+from typing import Any
 
 from spielleiter.rules import Game, PlayerFactory, Text
 from spielleiter.wire.codec import Codec
 
-from . import notation
+from . import notation, svg
 from .players import PLAYERS
 from .rules import SEAT_NAMES, Drop, Position, Variant, first_position
 
@@ -46,6 +47,13 @@ class FourInARow(Game[Position, Drop]):
 
     def picture(self, state: Position, *, color: bool = False) -> str:
         return notation.format_picture(state, color=color)
+
+    def svg(self, state: Position) -> str:
+        return svg.draw(state)
+
+    def view(self, state: Position) -> dict[str, Any]:
+        # The head that every game has, and what a page needs beside it to draw the board.
+        return {**super().view(state), "columns": list(state.columns)}
 
     @property
     def players(self) -> Mapping[str, PlayerFactory]:

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, Self, TypeVa
 
 from spielleiter.rules.outcome import Outcome
 from spielleiter.rules.text import Text
+from spielleiter.rules.view import common_view, position_of
 
 if TYPE_CHECKING:
     from spielleiter.rules.player import PlayerFactory
@@ -94,6 +95,10 @@ class State(ABC, Generic[M]):
         field.
         """
         return self.game.picture(self)
+
+    def _repr_svg_(self) -> str:
+        """Return the board as ``game.svg`` draws it; a notebook calls this to show a state."""
+        return self.game.svg(self)
 
     def is_legal(self, move: M) -> bool:
         """Whether ``play`` would accept this move."""
@@ -171,6 +176,24 @@ class Game(ABC, Generic[S, M]):
     @abstractmethod
     def picture(self, state: S, *, color: bool = False) -> str:
         """The position as lines of text, with ANSI colours if ``color``."""
+
+    @abstractmethod
+    def svg(self, state: S) -> str:
+        """Return the position as a picture: one whole SVG element, as text."""
+
+    def view(self, state: S) -> dict[str, Any]:
+        """Return the position as a dictionary of JSON values, for pages and notebooks.
+
+        A game overrides this to add its own keys to those that every game has (docs/views.md).
+        """
+        return common_view(state)
+
+    def from_view(self, view: Mapping[str, Any]) -> S:
+        """Return the position that a view shows; raises NotationError for anything else.
+
+        Only ``game`` and ``position`` are read. The other keys follow from them.
+        """
+        return self.parse_position(position_of(self, view))
 
     @property
     @abstractmethod

@@ -11,12 +11,14 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import json
 import pickle
 import random
 import re
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Any
+from xml.etree import ElementTree
 
 from spielleiter.rules import (
     DRAW,
@@ -31,6 +33,7 @@ from spielleiter.rules import (
     State,
     Text,
 )
+from spielleiter.rules.view import common_view
 from spielleiter.testing.contract_wire import check_codec
 from spielleiter.testing.demand import place, require, require_text, sample
 from spielleiter.wire.dialects import DIALECTS
@@ -86,6 +89,8 @@ def check_game(
         check_turns(states)
         check_notation(states, seed, moves_per_state)
         check_picture(states)
+        check_view(states)
+        check_svg(states)
         check_end(states)
         check_outcome(states)
         for codec in game.codecs.values():
@@ -410,6 +415,77 @@ def check_picture(states: Sequence[AnyState]) -> None:
     require(
         ANSI.search(game.picture(states[-1], color=True)),
         f"{game.id}: the coloured picture has no colour",
+    )
+
+
+def check_view(states: Sequence[AnyState]) -> None:
+    """Check that views are JSON, have the keys of every game, and can be read back.
+
+    What is not a view of this game is a NotationError.
+    """
+    game = states[0].game
+    for state in states:
+        view = game.view(state)
+        try:
+            received = json.loads(json.dumps(view, allow_nan=False))
+        except (TypeError, ValueError) as error:
+            raise AssertionError(f"{place(state)}: the view is not JSON: {error}") from error
+        require(received == view, f"{place(state)}: JSON changes the view; write lists, not tuples")
+        for key, value in common_view(state).items():
+            require(
+                key in view and view[key] == value,
+                f"{place(state)}: {key!r} in the view is not {value!r}",
+            )
+        require(
+            game.from_view(received) == state, f"{place(state)}: the view is read as another state"
+        )
+    good = game.view(states[0])
+    rubbish: tuple[Any, ...] = (
+        None,
+        [],
+        {},
+        {**good, "game": "another"},
+        {**good, "position": None},
+        {**good, "position": "?"},
+    )
+    for wrong in rubbish:
+        _check_refused_view(game, wrong)
+
+
+def _check_refused_view(game: AnyGame, view: Any) -> None:
+    try:
+        game.from_view(view)
+    except NotationError:
+        return
+    except Exception as error:
+        kind = type(error).__name__
+        raise AssertionError(
+            f"{game.id}: from_view({view!r}) raises {kind} ({error}) and not NotationError"
+        ) from error
+    raise AssertionError(f"{game.id}: from_view() takes {view!r}")
+
+
+def check_svg(states: Sequence[AnyState]) -> None:
+    """Check that the SVG picture is one well-formed ``<svg>`` and shows what changes."""
+    game = states[0].game
+    for state in states:
+        try:
+            root = ElementTree.fromstring(game.svg(state))  # noqa: S314 - the game's own text
+        except ElementTree.ParseError as error:
+            raise AssertionError(
+                f"{place(state)}: svg() is not well-formed XML: {error}"
+            ) from error
+        require(
+            root.tag == "{http://www.w3.org/2000/svg}svg",
+            f"{place(state)}: svg() is a {root.tag} and not an svg element of its namespace",
+        )
+        require(
+            state._repr_svg_() == game.svg(state),
+            f"{place(state)}: a notebook shows something else than svg()",
+        )
+    require(
+        len({game.svg(state) for state in (states[0], states[-1])}) > 1,
+        f"{game.id}: the SVG picture of the first and the last state are the same",
     )
 
 

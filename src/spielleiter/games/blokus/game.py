@@ -6,9 +6,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from spielleiter.games.blokus import notation, picture
+from spielleiter.games.blokus import notation, picture, view
 from spielleiter.games.blokus.bots import players
 from spielleiter.games.blokus.rules.consistency import PositionError
 from spielleiter.games.blokus.rules.moves import BlokusMove
@@ -70,6 +70,15 @@ class Blokus(Game[BlokusState, BlokusMove]):
 
     def picture(self, state: BlokusState, *, color: bool = False) -> str:
         return picture.draw(state, color=color)
+
+    def svg(self, state: BlokusState) -> str:
+        # Imported on first use, because bots that only play need no drawing.
+        from spielleiter.games.blokus import svg
+
+        return svg.draw(state)
+
+    def view(self, state: BlokusState) -> dict[str, Any]:
+        return view.view(state)
 
     @property
     def players(self) -> Mapping[str, PlayerFactory]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from spielleiter.games.hase_und_igel import notation, picture
+from spielleiter.games.hase_und_igel import notation, picture, svg, view
 from spielleiter.games.hase_und_igel.bots.players import PLAYERS
 from spielleiter.games.hase_und_igel.rules.board import make_board
 from spielleiter.games.hase_und_igel.rules.moves import HareMove
@@ -59,6 +59,12 @@ class HaseUndIgel(Game[HareState, HareMove]):
 
     def picture(self, state: HareState, *, color: bool = False) -> str:
         return picture.picture(state, color=color)
+
+    def svg(self, state: HareState) -> str:
+        return svg.draw(state)
+
+    def view(self, state: HareState) -> dict[str, Any]:
+        return view.view(state)
 
     @property
     def players(self) -> Mapping[str, PlayerFactory]:

@@ -1,7 +1,8 @@
-"""The few shapes from which the pictures of the rules are made, as SVG text. Knows no game.
+"""The few shapes from which pictures are made, as SVG text. Nothing here knows a game.
 
-Pictures bring their own background, so that they can be read on a dark page, too. Every number is
-rounded to one decimal, so that the same picture is the same text on every machine.
+Every game draws its positions with them, and so do the pages about the rules. Pictures bring their
+own background, so that they can be read on a dark page, too. Every number is rounded to one
+decimal, so that the same picture is the same text on every machine.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ def number(value: float) -> str:
     return f"{value:.1f}".removesuffix(".0")
 
 
-def element(tag: str, inside: str | None = None, **attributes: str | float) -> str:
+def element(tag: str, inside: str | None = None, /, **attributes: str | float) -> str:
     """One element; an underscore in a name stands for a dash, and one at its end for nothing."""
     said = "".join(
         f" {name.rstrip('_').replace('_', '-')}="

@@ -1,0 +1,30 @@
+"""A position of Hase und Igel as JSON values, for pages and notebooks.
+
+docs/views.md names every key.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from spielleiter.games.hase_und_igel.rules.state import Hare, HareState
+from spielleiter.rules.view import common_view
+
+
+def view(state: HareState) -> dict[str, Any]:
+    """Return what every game tells about a position, then the track and both hares."""
+    return {
+        **common_view(state),
+        "board": [field.value for field in state.board],
+        "hares": [_hare(hare) for hare in state.hares],
+    }
+
+
+def _hare(hare: Hare) -> dict[str, Any]:
+    return {
+        "field": hare.position,
+        "carrots": hare.carrots,
+        "salads": hare.salads,
+        "cards": [card.value for card in hare.cards],
+        "last_action": None if hare.last_action is None else str(hare.last_action),
+    }
