@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from spielleiter.rules import NotationError, Outcome, RuleViolation, State, Text
+from spielleiter.rules.view import common_view
 from spielleiter.testing import check_codec, check_game, random_game
 from third_game import FOUR, FOUR_SCATTERED, Drop, FourInARow, Position
 from third_game.players import RandomPlayer
@@ -25,6 +26,7 @@ picture, parse_move, parse_position = (
     FourInARow.parse_move,
     FourInARow.parse_position,
 )
+from_view = FourInARow.from_view
 encode_state, decode_state, decode_move = (
     FourCodec.encode_state,
     FourCodec.decode_state,
@@ -51,6 +53,13 @@ def nameless_play(state: Position, move: Drop) -> Position:
 
 def lenient_play(state: Position, move: Drop) -> Position:
     return state if len(state.columns[move.column]) == 6 else play(state, move)
+
+
+BLANK = '<svg xmlns="http://www.w3.org/2000/svg"/>'
+
+
+def forgiving_view(game: FourInARow, view: Any) -> Position:
+    return game.start(0) if view == {} else from_view(game, view)
 
 
 def strict_play(state: Position, move: Drop) -> Position:
@@ -187,6 +196,26 @@ FAULTS: list[tuple[object, str, Any, str]] = [
     ),
     (FourInARow, "picture", lambda self, state, color=False: picture(self, state), "has no colour"),
     (FourInARow, "picture", lambda self, state, color=False: "board", "every state is the same"),
+    (FourInARow, "view", lambda self, state: {"state": state}, "the view is not JSON"),
+    (
+        FourInARow,
+        "view",
+        lambda self, state: {**common_view(state), "columns": state.columns},
+        "write lists, not tuples",
+    ),
+    (FourInARow, "view", lambda self, state: {"game": self.id}, "'title' in the view is not"),
+    (FourInARow, "from_view", lambda self, view: self.start(0), "is read as another state"),
+    (
+        FourInARow,
+        "from_view",
+        lambda self, view: self.parse_position(view["position"]),
+        "raises TypeError ('NoneType' object is not subscriptable) and not NotationError",
+    ),
+    (FourInARow, "from_view", forgiving_view, "from_view() takes {}"),
+    (FourInARow, "svg", lambda self, state: "<svg>", "is not well-formed XML"),
+    (FourInARow, "svg", lambda self, state: "<p/>", "and not an svg element"),
+    (Position, "_repr_svg_", lambda state: "", "a notebook shows something else"),
+    (FourInARow, "svg", lambda self, state: BLANK, "the first and the last state are the same"),
     (
         Position,
         "outcome",

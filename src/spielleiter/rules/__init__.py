@@ -4,7 +4,13 @@
 the errors. How a game is written as XML is not known here, see ``spielleiter.wire``.
 """
 
-from spielleiter.rules.errors import GameError, NotationError, RuleViolation, UnknownGame
+from spielleiter.rules.errors import (
+    GameError,
+    NotationError,
+    PositionError,
+    RuleViolation,
+    UnknownGame,
+)
 from spielleiter.rules.game import Game, Move, State
 from spielleiter.rules.outcome import DRAW, LOSS, WIN, Cause, Outcome, SeatOutcome
 from spielleiter.rules.outside_text import one_line
@@ -25,6 +31,7 @@ __all__ = [
     "Outcome",
     "Player",
     "PlayerFactory",
+    "PositionError",
     "RuleViolation",
     "SeatOutcome",
     "State",

@@ -3,6 +3,7 @@
     GameError
     ├── RuleViolation      a move that the rules forbid; names the rule
     ├── NotationError      a text for a move or position that cannot be read; names what and where
+    ├── PositionError      a position whose parts contradict each other; says which
     └── UnknownGame        no such game, season or variant; lists those there are
 
 The wire adds CodecError, and recordings add ReplayError (``wire.errors``).
@@ -49,6 +50,13 @@ class NotationError(GameError):
         self.text = text
         self.reason = reason
         self.at = at
+
+
+class PositionError(GameError):
+    """A position that cannot be. The message says which of its parts contradict each other.
+
+    Notation and wire turn it into their own errors, which name the text or element at fault.
+    """
 
 
 class UnknownGame(GameError):

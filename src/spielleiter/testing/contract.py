@@ -131,6 +131,10 @@ def check_facts(game: AnyGame) -> None:
         require(player in game.players, f"{game.id}: there is no player {player!r}")
     require(game.codecs, f"{game.id}: there is no codec")
     for revision, codec in game.codecs.items():
+        require(
+            game.codecs[revision] is codec,
+            f"{game.id}: codecs gives another object for {revision} on every read",
+        )
         where = f"{game.id}, codec {revision}"
         require(codec.game is game, f"{where}: codec.game is {codec.game!r}")
         require(codec.revision == revision, f"{where}: codec.revision is {codec.revision!r}")

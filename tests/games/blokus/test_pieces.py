@@ -58,8 +58,8 @@ def test_canonical_is_the_first_spelling_with_equal_cells():
                 for turn, flip in spellings
                 if (other := SetMove(Color.BLUE, piece, turn, flip, 7, 2)).cells == move.cells
             )
-            assert move.canonical() == first
-            assert move.canonical().canonical() == first
+            assert move.canonical == first
+            assert move.canonical.canonical == first
 
 
 def test_published_first_spellings():

@@ -114,7 +114,7 @@ def test_legal_means_accepted(state, random):
     assert len(set(legal)) == len(legal)
     assert legal
     for move in random.sample(legal, min(20, len(legal))):
-        assert move.canonical() == move
+        assert move.canonical == move
         assert state.is_legal(move)
         after = state.play(move)
         assert after == state.play_unchecked(move)
@@ -131,7 +131,7 @@ def test_legal_means_accepted(state, random):
         )
         expected = move.color == state.color and move.cells in cells
         assert state.is_legal(move) == expected
-        assert (move.canonical() in legal) == expected
+        assert (move.canonical in legal) == expected
 
 
 @given(any_state, st.randoms(use_true_random=False))
@@ -139,7 +139,7 @@ def test_all_spellings_of_a_move_are_accepted_and_kept_as_sent(state, random):
     move = random.choice([move for move in state.legal_moves() if isinstance(move, SetMove)])
     after = state.play(move)
     for other in spellings(move):
-        assert other.canonical() == move
+        assert other.canonical == move
         again = state.play(other)
         assert again.last_move == other
         assert (again.boards, again.hands, again.turn) == (after.boards, after.hands, after.turn)

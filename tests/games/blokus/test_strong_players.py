@@ -73,7 +73,7 @@ def test_legal_everywhere(game, make):
             move = player.choose(state, FreeClock())
             assert isinstance(move, SetMove)
             assert state.is_legal(move)
-            assert move == move.canonical()
+            assert move == move.canonical
 
 
 @pytest.mark.parametrize("name", ["planner", "searcher"])

@@ -6,16 +6,16 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from spielleiter.games.blokus import notation, picture, view
 from spielleiter.games.blokus.bots import players
-from spielleiter.games.blokus.rules.consistency import PositionError
 from spielleiter.games.blokus.rules.moves import BlokusMove
 from spielleiter.games.blokus.rules.pieces import Piece
 from spielleiter.games.blokus.rules.seasons import SEASONS, Season
 from spielleiter.games.blokus.rules.state import BlokusState, empty_state
-from spielleiter.rules import Game, PlayerFactory, Text
+from spielleiter.rules import Game, PlayerFactory, PositionError, Text
 
 if TYPE_CHECKING:
     from spielleiter.wire.codec import Codec
@@ -37,6 +37,10 @@ class Blokus(Game[BlokusState, BlokusMove]):
 
     def __hash__(self) -> int:
         return hash(self.id)
+
+    def __reduce__(self) -> tuple[type[Blokus], tuple[Season]]:
+        # A copy makes its own codecs, because a codec names the very game it belongs to.
+        return Blokus, (self.season,)
 
     @property
     def seat_names(self) -> tuple[Text, ...]:
@@ -84,9 +88,9 @@ class Blokus(Game[BlokusState, BlokusMove]):
     def players(self) -> Mapping[str, PlayerFactory]:
         return players.PLAYERS
 
-    @property
+    @cached_property
     def codecs(self) -> Mapping[str, Codec[BlokusState, BlokusMove]]:
-        # Only who talks to the wire needs it.
+        # Imported on first use, because bots that only play need no wire.
         from spielleiter.games.blokus.wire.codec import codecs_for
 
         return codecs_for(self)

@@ -26,7 +26,6 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import TYPE_CHECKING, NoReturn
 
-from spielleiter.games.blokus.rules.consistency import PositionError
 from spielleiter.games.blokus.rules.moves import BlokusMove, SetMove, SkipMove
 from spielleiter.games.blokus.rules.pieces import (
     FULL_HAND,
@@ -38,7 +37,7 @@ from spielleiter.games.blokus.rules.pieces import (
     hand_pieces,
 )
 from spielleiter.games.blokus.rules.state import BlokusState
-from spielleiter.rules import NotationError
+from spielleiter.rules import NotationError, PositionError
 
 if TYPE_CHECKING:
     from spielleiter.games.blokus.game import Blokus
@@ -58,13 +57,8 @@ _NUMBER = re.compile(r"-?[0-9]{1,10}")
 
 
 def format_move(move: BlokusMove) -> str:
-    """``B:PENTO_L@3,4/RIGHT+f`` or ``B:skip``."""
-    letter = move.color.letter
-    if isinstance(move, SkipMove):
-        return f"{letter}:skip"
-    turned = "" if move.rotation is Rotation.NONE else f"/{move.rotation.name}"
-    flipped = "+f" if move.flipped else ""
-    return f"{letter}:{move.piece.name}@{move.x},{move.y}{turned}{flipped}"
+    """Return ``B:PENTO_L@3,4/RIGHT+f`` or ``B:skip``, which is ``str(move)``."""
+    return str(move)
 
 
 def parse_move(text: str) -> BlokusMove:

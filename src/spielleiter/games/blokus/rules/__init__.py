@@ -1,6 +1,5 @@
 """The rules of Blokus: pieces, moves, positions, seasons. No notation, no wire, no players."""
 
-from spielleiter.games.blokus.rules.consistency import PositionError
 from spielleiter.games.blokus.rules.moves import BlokusMove, SetMove, SkipMove
 from spielleiter.games.blokus.rules.pieces import (
     FULL_HAND,
@@ -13,6 +12,7 @@ from spielleiter.games.blokus.rules.pieces import (
 )
 from spielleiter.games.blokus.rules.seasons import SEASONS, Season
 from spielleiter.games.blokus.rules.state import BlokusState
+from spielleiter.rules import PositionError
 
 __all__ = [
     "FULL_HAND",

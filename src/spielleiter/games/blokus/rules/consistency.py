@@ -9,18 +9,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from spielleiter.games.blokus.rules.pieces import FULL_HAND, SQUARES, Color, hand_squares
-from spielleiter.rules import GameError
+from spielleiter.rules import PositionError
 
 if TYPE_CHECKING:
     from spielleiter.games.blokus.rules.state import BlokusState
 
 
-class PositionError(GameError):
-    """A position that cannot be: says which part contradicts which."""
-
-
 def check_consistency(state: BlokusState) -> None:
-    """Raises PositionError if the parts of a position contradict each other."""
+    """Raise PositionError if the parts of a position contradict each other."""
     season = state.game.season
     if state.start_piece not in season.start_pieces:
         names = ", ".join(piece.name for piece in season.start_pieces)
@@ -52,7 +48,7 @@ def _check_color(state: BlokusState, color: Color) -> None:
 
 
 def _check_turn(state: BlokusState, color: Color) -> None:
-    """Whoever is on turn is in play, and if he cannot skip, he can place something."""
+    """Whoever is on turn is in play, and if they cannot skip, they can place something."""
     if not state.valid >> color & 1:
         names = ", ".join(other.name for other in state.valid_colors)
         raise PositionError(

@@ -1,6 +1,7 @@
 """The two moves of Blokus.
 
-A move is what somebody wants; whether it is legal only a state can say.
+A move is what somebody wants; whether it is legal only a state can say. ``str()`` of a move is its
+notation, which ``notation.py`` reads back.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ class SetMove:
     """Place a piece: turned, then flipped, the top left corner of its bounding box at (x, y).
 
     Moves compare as they are spelled. A symmetric piece has several spellings for the same squares;
-    ``canonical()`` picks one, and every spelling is as legal as any other (ruling B3).
+    ``canonical`` picks one, and every spelling is as legal as any other (ruling B3).
     """
 
     color: Color
@@ -49,6 +50,7 @@ class SetMove:
         """How many squares it covers, which is what it scores."""
         return SIZES[self.piece]
 
+    @property
     def canonical(self) -> SetMove:
         """The same squares, with the first rotation and flip that give them."""
         form = self.orientation
@@ -57,9 +59,9 @@ class SetMove:
         return SetMove(self.color, self.piece, form.rotation, form.flipped, self.x, self.y)
 
     def __str__(self) -> str:
-        from spielleiter.games.blokus.notation import format_move
-
-        return format_move(self)
+        turned = "" if self.rotation is Rotation.NONE else f"/{self.rotation.name}"
+        flipped = "+f" if self.flipped else ""
+        return f"{self.color.letter}:{self.piece.name}@{self.x},{self.y}{turned}{flipped}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,14 +75,13 @@ class SkipMove:
         """A skip covers nothing, so that moves can be compared by size."""
         return 0
 
+    @property
     def canonical(self) -> SkipMove:
         """The move itself: there is only one spelling."""
         return self
 
     def __str__(self) -> str:
-        from spielleiter.games.blokus.notation import format_move
-
-        return format_move(self)
+        return f"{self.color.letter}:skip"
 
 
 BlokusMove = SetMove | SkipMove

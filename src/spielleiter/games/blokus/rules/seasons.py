@@ -7,7 +7,7 @@ servers.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from spielleiter.games.blokus.rules.bitboard import BORDER, CORNERS
 from spielleiter.games.blokus.rules.pieces import PENTOMINOES, Piece
@@ -114,17 +114,12 @@ SEASON_2027 = Season(
     ends_when_finished=False,  # ruling B1
     mistakes=_MISTAKES_2027,
 )
-SEASON_2027_DOCUMENTED = Season(
+SEASON_2027_DOCUMENTED = replace(
+    SEASON_2027,
     id="blokus-2027-documented",
-    game_type="swc_2027_blokus",
     title="Blokus 2027 (as documented)",
-    year=2027,
-    start_cells=BORDER,
-    start_mistake="NOT_ON_BORDER",
-    start_pieces=PENTOMINOES,
     turn_limit=100,
     ends_when_finished=True,
-    mistakes=_MISTAKES_2027,
 )
 SEASON_2021 = Season(
     id="blokus-2021",
@@ -137,15 +132,10 @@ SEASON_2021 = Season(
     turn_limit=100,
     ends_when_finished=True,
 )
-SEASON_2021_OFFICIAL = Season(
+SEASON_2021_OFFICIAL = replace(
+    SEASON_2021,
     id="blokus-2021-official",
-    game_type="swc_2021_blokus",
     title="Blokus 2021 (as the official server)",
-    year=2021,
-    start_cells=CORNERS,
-    start_mistake="NOT_IN_CORNER",
-    start_pieces=_WITHOUT_CROSS,
-    turn_limit=100,
     ends_when_finished=False,
 )
 

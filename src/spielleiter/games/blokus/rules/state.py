@@ -23,7 +23,6 @@ from spielleiter.games.blokus.rules.bitboard import (
     sides,
     square,
 )
-from spielleiter.games.blokus.rules.consistency import PositionError as PositionError
 from spielleiter.games.blokus.rules.consistency import check_consistency
 from spielleiter.games.blokus.rules.moves import BlokusMove, SetMove, SkipMove
 from spielleiter.games.blokus.rules.pieces import (
@@ -38,7 +37,17 @@ from spielleiter.games.blokus.rules.pieces import (
     hand_pieces,
     hand_squares,
 )
-from spielleiter.rules import DRAW, LOSS, WIN, Outcome, RuleViolation, SeatOutcome, State, Text
+from spielleiter.rules import (
+    DRAW,
+    LOSS,
+    WIN,
+    Outcome,
+    PositionError,
+    RuleViolation,
+    SeatOutcome,
+    State,
+    Text,
+)
 
 if TYPE_CHECKING:
     from spielleiter.games.blokus.game import Blokus

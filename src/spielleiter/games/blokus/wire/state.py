@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from spielleiter.games.blokus.rules import PositionError
 from spielleiter.games.blokus.rules.bitboard import STRIDE
 from spielleiter.games.blokus.rules.pieces import SIZE, Cell, Color, hand_pieces
 from spielleiter.games.blokus.rules.state import BlokusState
@@ -31,6 +30,7 @@ from spielleiter.games.blokus.wire.values import (
     decode_number,
     required_child,
 )
+from spielleiter.rules import PositionError
 from spielleiter.wire.codec import ReceivedState
 from spielleiter.wire.elements import Element, indent, quote
 from spielleiter.wire.errors import CodecError
