@@ -132,7 +132,6 @@ def main() -> int:
         "serve",
         "--port",
         "0",
-        "--no-web",
         "--log-level",
         "warning",
     ]

@@ -119,6 +119,22 @@ def test_every_dependency_has_its_reason() -> None:
         )
 
 
+def test_what_is_installed_with_the_package_is_imported_by_it() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = project["optional-dependencies"]
+    needed = [
+        *project["dependencies"],
+        *(package for extra in set(extras) - {"dev"} for package in extras[extra]),
+    ]
+    sources = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "src").rglob("*.py"))
+    for requirement in needed:
+        package = re.match(r"[\w-]+", requirement)
+        assert package is not None
+        ways = rf'^\s*(import|from) {package[0]}\b|import_module\("{package[0]}"\)'
+        imported = re.search(ways, sources, re.MULTILINE)
+        assert imported, f"pyproject.toml asks for {package[0]}, and nothing in src imports it"
+
+
 def test_the_map_has_every_folder_of_the_package() -> None:
     text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
     package = ROOT / "src/spielleiter"

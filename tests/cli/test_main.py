@@ -421,7 +421,7 @@ def test_files_named_are_used_instead(served: list[Settings]) -> None:
     [
         (("--saveReplay",), "replays"),
         (("--saveReplay", "true"), "replays"),
-        (("--saveReplay", "--no-web"), "replays"),
+        (("--saveReplay", "--no-timeout"), "replays"),
         (("--saveReplay", "--save-replays", "games"), "games"),
     ],
 )

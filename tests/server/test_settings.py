@@ -66,7 +66,7 @@ def test_flags_are_unique() -> None:
     assert {
         "-p",
         "--port",
-        "--no-web",
+        "--no-uvloop",
         "--gzip",
         "--variant",
         "--loadGameFile",

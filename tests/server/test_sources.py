@@ -134,14 +134,13 @@ def test_a_mistake_in_the_properties_is_named(text: str, message: str) -> None:
 
 def test_toml_with_limits_and_either_spelling() -> None:
     settings = toml(
-        "[server]\nport = 1\nsoft-timeout = 1\nweb = false\nvariants = ['blokus-2021-official']\n"
-        "save_replays = 'games'\nlog_level = 'DEBUG'\n[server.limits]\nunread-bytes = '1M'\n"
-        "lobby_seconds = 5\n"
+        "[server]\nport = 1\nsoft-timeout = 1\nuvloop = false\n"
+        "variants = ['blokus-2021-official']\nsave_replays = 'games'\nlog_level = 'DEBUG'\n"
+        "[server.limits]\nunread-bytes = '1M'\nlobby_seconds = 5\n"
     )
     assert settings == Settings(
         port=1,
         soft_timeout=1.0,
-        web=False,
         variants=("blokus-2021-official",),
         save_replays=Path("games"),
         log_level="debug",
@@ -239,8 +238,8 @@ def test_environment() -> None:
         "environment: SPIELLEITER_PROT is unknown and ignored; did you mean SPIELLEITER_PORT?",
     )
     with pytest.raises(SettingsError) as caught:
-        load_settings(None, None, {"SPIELLEITER_WEB": "perhaps"}, {})
-    assert str(caught.value) == "environment: SPIELLEITER_WEB: 'perhaps' is not true or false"
+        load_settings(None, None, {"SPIELLEITER_PAUSED": "perhaps"}, {})
+    assert str(caught.value) == "environment: SPIELLEITER_PAUSED: 'perhaps' is not true or false"
 
 
 def test_the_game_is_set_once_for_everything() -> None:  # W118

@@ -50,8 +50,6 @@ async def opponent_of_who_does_not_read(settings: Settings) -> str:
 
 
 def test_unread_output_is_no_excuse() -> None:  # W17
-    settings = Settings(
-        host="127.0.0.1", port=0, password="p", soft_timeout=0.1, hard_timeout=0.2, web=False
-    )
+    settings = Settings(host="127.0.0.1", port=0, password="p", soft_timeout=0.1, hard_timeout=0.2)
     heard = asyncio.run(asyncio.wait_for(opponent_of_who_does_not_read(settings), PATIENCE))
     assert 'cause="HARD_TIMEOUT"' in heard

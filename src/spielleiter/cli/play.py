@@ -166,9 +166,7 @@ def command(
         raise click.UsageError("--notes belong to the moves, which --watch none does not show")
     if delay is not None and watch == "none":
         raise click.UsageError("--delay is for moves that are shown, and --watch none shows none")
-    settings = Settings(
-        no_timeout=no_timeout, web=False, limits=_UNHURRIED if no_timeout else Limits()
-    )
+    settings = Settings(no_timeout=no_timeout, limits=_UNHURRIED if no_timeout else Limits())
     patience = Patience(join=join_seconds or (None if no_timeout else DEFAULT_PATIENCE.join))
     wish = Wish(named, game, seed, watch, delay, settings, replays, notes, output, patience)
     clock = FairClock()

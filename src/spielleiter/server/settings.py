@@ -230,9 +230,6 @@ class Settings:
             "Listening", kinds.PORT, "TCP port to listen on; 0 takes any free one", "-p", "--port"
         ),
     )
-    web: bool = field(
-        default=True, metadata=_about("Listening", kinds.BOOLEAN, "offer the web page")
-    )
     uvloop: bool = field(
         default=False,
         metadata=_about(
