@@ -173,7 +173,7 @@ def test_a_lost_game_of_ours_keeps_the_complaint() -> None:
     assert found.complaint == "Ungueltiger Zug von 'x'"
     assert found.outcome is not None
     assert found.outcome.seats[0].cause is Cause.RULE_VIOLATION
-    assert verify(found).is_clean
+    assert verify(found).differences == ()
 
 
 def test_the_variant_is_the_one_whose_rules_fit() -> None:
@@ -197,7 +197,7 @@ def test_the_variant_is_the_one_whose_rules_fit() -> None:
     found = parse_replay(limit.format_replay().encode(), "limit")
     assert found.turns[-1] == 100
     assert found.game.id == "blokus-2027-documented"
-    assert verify(found).is_clean
+    assert verify(found).differences == ()
 
 
 # Several rooms ------------------------------------------------------------------------------------
@@ -220,8 +220,8 @@ def test_of_several_rooms_the_first_or_the_one_named() -> None:
     assert first.notes == ("there are 2 games in it; this is room room-1, others: room-2",)
     second = parse_replay(data, "two", room="room-2")
     assert (second.room_id, second.names) == ("room-2", ("c", "d"))
-    assert verify(first).is_clean
-    assert verify(second).is_clean
+    assert verify(first).differences == ()
+    assert verify(second).differences == ()
     with pytest.raises(
         ReplayError, match=r"^two: no room 'room-3' in it; there are room-1, room-2$"
     ):
@@ -272,7 +272,7 @@ def test_an_unreadable_position_ends_the_reading() -> None:
     assert found.damage is not None
     assert "cannot be read" in found.damage
     assert "MONK" in found.damage
-    assert not verify(found).is_clean
+    assert verify(found).differences
 
 
 @pytest.mark.parametrize(

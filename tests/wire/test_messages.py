@@ -362,7 +362,7 @@ MOVE = Element("data", {"class": "move"}, [Element("skip", {"order": "0"})])
         ),
         (writer.paused_notice("U", True), PausedNotice("U", True)),
         (
-            writer.result("U", '<data class="result"/>'),
+            writer.room("U", '<data class="result"/>'),
             ResultMessage("U", Element("data", {"class": "result"})),
         ),
         (

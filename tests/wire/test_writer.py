@@ -96,7 +96,7 @@ def rewritten(response: Response, dialect: Dialect) -> str:
         case RoomError(room, message, original):
             return writer.room_error(dialect, room, message, original)
         case ResultMessage(room, data):
-            return writer.result(room, encode_element(data))
+            return writer.room(room, encode_element(data))
         case ErrorPacket(message, original):
             assert original is not None
             attributes = dict(original.attributes)

@@ -446,7 +446,7 @@ class _Table:
         raise _Over
 
     def _finish(self, state: AnyState, outcome: Outcome) -> None:
-        self._send(writer.result(ROOM, self._codec.encode_outcome(outcome, state, self._names)))
+        self._send(writer.room(ROOM, self._codec.encode_outcome(outcome, state, self._names)))
         self._send(writer.left(ROOM))
 
     async def _part(self) -> None:

@@ -125,11 +125,6 @@ class PlayerSession:
         return None if self._seen is None else self._seen.state
 
     @property
-    def is_over(self) -> bool:
-        """Whether the game has ended for us."""
-        return self._over
-
-    @property
     def sends_hints(self) -> bool:
         """Whether hints go with a move: only where the server takes them, for others drop the
         player.

@@ -55,7 +55,7 @@ class GameRecord:
         if self.outcome is not None:
             assert self.final is not None
             text = self.codec.encode_outcome(self.outcome, self.final, self.names)
-            packets.append(writer.result(self.room_id, text))
+            packets.append(writer.room(self.room_id, text))
         return writer.replay_text(packets)
 
     def _state(self, shown: Shown) -> str:

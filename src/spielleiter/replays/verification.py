@@ -47,10 +47,6 @@ class Verification:
     differences: tuple[Difference, ...]
     notes: tuple[str, ...]
 
-    @property
-    def is_clean(self) -> bool:
-        return not self.differences
-
 
 def verify(recorded: RecordedGame) -> Verification:
     """Play the game again.

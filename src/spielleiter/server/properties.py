@@ -1,4 +1,4 @@
-"""Java ``.properties`` text to a dictionary and back, as java.util.Properties reads it.
+"""Read Java ``.properties`` text as java.util.Properties does.
 
 Knows no setting by name.
 
@@ -9,7 +9,7 @@ people write umlauts with whatever editor they have.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import NamedTuple
 
 _BLANK = " \t\f"
@@ -19,7 +19,6 @@ _ESCAPE = re.compile(r"\\(u.{0,4}|.)", re.DOTALL)
 _HEX = re.compile(r"u[0-9A-Fa-f]{4}")
 _PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 _UNESCAPED = {"t": "\t", "n": "\n", "f": "\f", "r": "\r"}
-_ESCAPED = {"\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r", "\\": "\\\\"}
 
 
 class PropertiesError(ValueError):
@@ -55,20 +54,6 @@ def read_entries(text: str) -> Iterator[Entry]:
         found = _ENTRY.fullmatch(line)
         assert found is not None, line
         yield Entry(number, _unescape(found[1], number), _unescape(found[2], number))
-
-
-def parse_properties(text: str) -> dict[str, str]:
-    """Keys and values; of a repeated key the last value counts. Raises PropertiesError."""
-    return {entry.key: entry.value for entry in read_entries(text)}
-
-
-def format_properties(properties: Mapping[str, str]) -> str:
-    """Text that ``parse_properties`` and Java read back to the same; plain ASCII, one line an
-    entry.
-    """
-    return "".join(
-        f"{_escape(key, ' =:#!')}={_escape_value(value)}\n" for key, value in properties.items()
-    )
 
 
 def _logical_lines(text: str) -> Iterator[tuple[int, str]]:
@@ -113,23 +98,3 @@ def _unescape(text: str, line: int) -> str:
 
 def _join_pair(pair: str) -> str:
     return pair.encode("utf-16-be", "surrogatepass").decode("utf-16-be")
-
-
-def _escape(text: str, special: str) -> str:
-    return "".join(_escape_character(character, special) for character in text)
-
-
-def _escape_value(value: str) -> str:
-    """Only leading blanks need care in a value: a reader takes them for the separator's."""
-    return _escape(value[:1], " ") + _escape(value[1:], "")
-
-
-def _escape_character(character: str, special: str) -> str:
-    if character in _ESCAPED:
-        return _ESCAPED[character]
-    if character in special:
-        return "\\" + character
-    if " " <= character <= "~":
-        return character
-    units = character.encode("utf-16-be", "surrogatepass")
-    return "".join(f"\\u{units[at] << 8 | units[at + 1]:04x}" for at in range(0, len(units), 2))

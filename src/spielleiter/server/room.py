@@ -423,7 +423,7 @@ class Room:
             packet = rendered.get(codec.revision)
             if packet is None:
                 text = codec.encode_outcome(outcome, state, self.names)
-                result = writer.frame(writer.result(self.id, text))
+                result = writer.frame(writer.room(self.id, text))
                 packet = self._last_state(codec, outcome, state) + result
                 rendered[codec.revision] = packet
             peer.send(packet)

@@ -21,7 +21,6 @@ class Departure(Enum):
     LOST_CONNECTION = "LOST_CONNECTION"  # the socket closed, or ``</protocol>`` without a goodbye
     RECEIVED_DISCONNECT = "RECEIVED_DISCONNECT"  # an orderly close message
     PROTOCOL_ERROR = "PROTOCOL_ERROR"  # broken XML, unknown message or class
-    UNKNOWN = "UNKNOWN"  # something that could not be handled
     NOT_CONNECTED = "NOT_CONNECTED"  # never came
 
 
@@ -29,7 +28,6 @@ _DEPARTURES = {
     Departure.LOST_CONNECTION: "its connection was closed",
     Departure.RECEIVED_DISCONNECT: "it said goodbye before the end",
     Departure.PROTOCOL_ERROR: "it sent something that cannot be read",
-    Departure.UNKNOWN: "it sent something that cannot be handled",
     Departure.NOT_CONNECTED: "it never came",
 }
 """The same in English, for sentences of our own that have named the player already."""

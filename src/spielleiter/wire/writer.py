@@ -118,11 +118,6 @@ def paused_notice(room_id: str, paused: bool) -> str:
     return room(room_id, f'<data class="paused" paused={_flag(paused)}/>')
 
 
-def result(room_id: str, data: str) -> str:
-    """``data`` is a codec's outcome."""
-    return room(room_id, data)
-
-
 def room_error(
     dialect: Dialect, room_id: str, message: str, original: Element | str | None = None
 ) -> str:

@@ -100,7 +100,7 @@ def test_every_form_of_a_move_is_read_in_every_revision(
     """W20, W21, W22, W23, W35."""
     text, expected = GOOD_MOVES[name]
     assert (
-        codec.decode_move(parse(text.format(f"sc.plugin{game.season.year}")), game.start(0))
+        codec.decode_move(parse(text.format(f"sc.plugin{game.season.id[7:11]}")), game.start(0))
         == expected
     )
 

@@ -75,7 +75,6 @@ class Season:
     id: str
     game_type: str
     title: str
-    year: int
     start_cells: int
     """The first piece of a colour must cover one of these squares (a bit set)..."""
     start_mistake: str
@@ -106,7 +105,6 @@ SEASON_2027 = Season(
     id="blokus-2027",
     game_type="swc_2027_blokus",
     title="Blokus 2027",
-    year=2027,
     start_cells=BORDER,
     start_mistake="NOT_ON_BORDER",
     start_pieces=PENTOMINOES,
@@ -125,7 +123,6 @@ SEASON_2021 = Season(
     id="blokus-2021",
     game_type="swc_2021_blokus",
     title="Blokus 2021",
-    year=2021,
     start_cells=CORNERS,
     start_mistake="NOT_IN_CORNER",
     start_pieces=_WITHOUT_CROSS,
