@@ -21,14 +21,14 @@ from pathlib import Path
 
 from spielleiter.wire.elements import Element, encode_element
 from spielleiter.wire.errors import BadMessage, ProtocolError, UnknownMessage
-from spielleiter.wire.limits import Limits
+from spielleiter.wire.limits import StreamLimits
 from spielleiter.wire.messages import Response
 from spielleiter.wire.requests import Decoded, decode_request
 from spielleiter.wire.responses import decode_response
 from spielleiter.wire.stream import MessageStream, StreamEnd
 
 RECORDINGS = Path(__file__).resolve().parent.parent / "tests" / "recordings"
-TIGHT = Limits(
+TIGHT = StreamLimits(
     message_bytes=300,
     token_bytes=80,
     gap_bytes=120,
@@ -37,7 +37,7 @@ TIGHT = Limits(
     names=24,
     pending_messages=99,
 )
-LIMITS = (Limits(), TIGHT)
+LIMITS = (StreamLimits(), TIGHT)
 TOKENS = [
     *(
         b"< > /> </ = & ; ] ' \" <!-- --> <![CDATA[ ]]> <?x?> &a; &lt; &#0; &#xD800; &#x1F642; "
@@ -112,7 +112,7 @@ def cut(data: bytes, dice: random.Random) -> list[bytes]:
     return [data[start:end] for start, end in itertools.pairwise([0, *edges, len(data)])]
 
 
-def events_of(pieces: Sequence[bytes], limits: Limits) -> list[object]:
+def events_of(pieces: Sequence[bytes], limits: StreamLimits) -> list[object]:
     """What a stream makes of these pieces, in a form that can be compared."""
     stream = MessageStream(limits)
     events: list[object] = []
@@ -152,7 +152,7 @@ def check_message(element: Element) -> None:
         pass
     if not isinstance(decode_response(element), Response):
         raise Broken("a response that is none")
-    again = events_of([b"<p>", encode_element(element).encode()], Limits.for_client())
+    again = events_of([b"<p>", encode_element(element).encode()], StreamLimits.for_client())
     if encode_element(again[0]) != encode_element(element):  # type: ignore[arg-type]
         raise Broken("written and read again it is something else")
 

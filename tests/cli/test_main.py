@@ -14,7 +14,7 @@ import spielleiter
 from spielleiter import cli, games
 from spielleiter.cli.errors import CliError
 from spielleiter.server import ServerError, kinds
-from spielleiter.server.settings import SPECS, Limits, Settings, Spec
+from spielleiter.server.settings import SPECS, ServerLimits, Settings, Spec
 
 
 @pytest.fixture(autouse=True)
@@ -405,7 +405,7 @@ def test_files_in_the_working_directory_are_used(served: list[Settings]) -> None
     Path("server.properties").write_text("password = p\nport = 1\npaused = true\n")
     Path("spielleiter.toml").write_text("[server]\nport = 2\n[server.limits]\nrooms = 3\n")
     assert run("serve", "--no-paused").exit_code == 0
-    assert served == [Settings(password="p", port=2, limits=Limits(rooms=3))]
+    assert served == [Settings(password="p", port=2, limits=ServerLimits(rooms=3))]
 
 
 def test_files_named_are_used_instead(served: list[Settings]) -> None:

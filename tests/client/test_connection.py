@@ -14,7 +14,7 @@ import pytest
 from spielleiter.client.admin import MOST_EVENTS, AdminError, Watching
 from spielleiter.client.bot import Bot
 from spielleiter.client.clock import DEFAULT_SECONDS
-from spielleiter.client.connection import DEAD_SERVER_SECONDS, MOST_WAITING, Arrival, Connection
+from spielleiter.client.connection import DEAD_SERVER_SECONDS, MOST_WAITING, Arrival, ServerLink
 from spielleiter.client.participant import Playing
 from spielleiter.client.session import PlayerSession
 from spielleiter.client.thinker import Thinker
@@ -59,7 +59,7 @@ class Flood:
         pass
 
 
-def full(connection: Connection) -> None:
+def full(connection: ServerLink) -> None:
     """Until the reader can put nothing more, or has read to the end."""
     while not connection._arrivals.full() and connection._reader.is_alive():
         connection._reader.join(0.001)
@@ -67,7 +67,7 @@ def full(connection: Connection) -> None:
 
 def test_a_server_that_floods_has_to_wait() -> None:
     flood = Flood()
-    connection = Connection(flood)  # type: ignore[arg-type]
+    connection = ServerLink(flood)  # type: ignore[arg-type]
     for taken in range(3):
         full(connection)
         assert flood.given <= MOST_WAITING + 1 + taken, "one more is in the reader's hands"
@@ -82,7 +82,7 @@ def test_a_server_that_floods_has_to_wait() -> None:
 def test_a_vanished_server_is_noticed() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listening:
         sock = socket.create_connection(listening.getsockname())
-        connection = Connection(sock)
+        connection = ServerLink(sock)
         assert sock.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
         if hasattr(socket, "TCP_USER_TIMEOUT"):
             assert (

@@ -18,8 +18,7 @@ from pathlib import Path
 import pytest
 
 import recorded
-from spielleiter.client import Bot, Exit, run_match
-from spielleiter.client import runner as running
+from spielleiter.client import Bot, Exit, environment, run_match
 from spielleiter.games import all_games, get_game
 from spielleiter.testing import ScriptedServer, close, expect, expect_end, script_of, send
 
@@ -62,7 +61,7 @@ class First(Bot):
 def _own_environment(monkeypatch):
     for name in [name for name in os.environ if name.startswith("SPIELLEITER_")]:
         monkeypatch.delenv(name)
-    monkeypatch.setenv(running.GAME, GAME.id)  # most scripts here are of that season
+    monkeypatch.setenv(environment.GAME, GAME.id)  # most scripts here are of that season
 
 
 def played(bot, script, *argv: str) -> tuple[int, ScriptedServer]:
@@ -106,7 +105,7 @@ def start(folder: Path, source: str, *argv: str, **environment: str) -> subproce
     kept = {
         name: value for name, value in os.environ.items() if not name.startswith("SPIELLEITER_")
     }
-    kept[running.GAME] = GAME.id
+    kept[environment.GAME] = GAME.id
     return subprocess.Popen(
         [sys.executable, str(file), *argv],
         stdout=subprocess.PIPE,
@@ -837,17 +836,17 @@ class OfNothing(First):
 def test_flag_before_bot_before_environment_before_default(
     bot, argv, variable, asked_for, monkeypatch
 ):  # W118
-    monkeypatch.delenv(running.GAME)
+    monkeypatch.delenv(environment.GAME)
     if variable is not None:
-        monkeypatch.setenv(running.GAME, variable)
+        monkeypatch.setenv(environment.GAME, variable)
     code, server = played(bot, REFUSED, *argv)
     assert (code, server.received[0].get("gameType")) == (Exit.REFUSED, asked_for)
 
 
 @pytest.mark.parametrize("source", ["SPIELLEITER_GAME", "OfNothing.game"])
 def test_a_game_that_is_not_there_is_said_with_its_place(source, monkeypatch, capsys):
-    monkeypatch.setenv(running.GAME, "chess")
-    assert run_match(First if source == running.GAME else OfNothing, ["-p", "1"]) == Exit.USAGE
+    monkeypatch.setenv(environment.GAME, "chess")
+    assert run_match(First if source == environment.GAME else OfNothing, ["-p", "1"]) == Exit.USAGE
     said = one_line(capsys)
     assert f": {source}: there is no game 'chess'; there are: " in said
     for game in all_games():
@@ -855,7 +854,7 @@ def test_a_game_that_is_not_there_is_said_with_its_place(source, monkeypatch, ca
 
 
 def test_a_reservation_leads_to_its_game_whatever_the_environment_says(monkeypatch):
-    monkeypatch.setenv(running.GAME, "chess")
+    monkeypatch.setenv(environment.GAME, "chess")
     script = [expect("joinPrepared"), *ONE_MOVE[1:], *ENDING]
     assert played(First, script, "-r", "c")[0] == Exit.OK
 

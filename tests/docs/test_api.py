@@ -15,7 +15,7 @@ import pytest
 import pages
 import spielleiter
 from spielleiter import rules
-from spielleiter.client import Exit, arguments
+from spielleiter.client import Exit, arguments, environment
 from spielleiter.client import runner as running
 from spielleiter.games import blokus, hase_und_igel
 from spielleiter.games.blokus.rules.pieces import Orientation
@@ -219,8 +219,10 @@ def test_options_exit_codes_and_variables_are_on_the_page() -> None:
         assert f"`{option}`" in TEXT
     for code in Exit:
         assert re.search(rf"^\| {code.value} \| `{code.name}` \|", TEXT, re.MULTILINE)
-    variables = [value for value in vars(running).values() if str(value).startswith("SPIELLEITER_")]
-    assert running.NAME in variables
+    variables = [
+        value for value in vars(environment).values() if str(value).startswith("SPIELLEITER_")
+    ]
+    assert environment.NAME in variables
     for variable in variables:
         assert f"`{variable}`" in TEXT
 
@@ -230,6 +232,6 @@ def test_options_exit_codes_and_variables_are_on_the_page() -> None:
 )
 def test_code_on_the_page_runs(program: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if "\nrun(" in program:
-        monkeypatch.setenv(running.IMPORT_ONLY, "1")
+        monkeypatch.setenv(environment.IMPORT_ONLY, "1")
         monkeypatch.setattr(running, "offered", [])
     exec(compile(program, "docs/sdk.md", "exec"), {"__name__": "page"})

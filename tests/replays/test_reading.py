@@ -37,7 +37,7 @@ from spielleiter.wire import writer
 from spielleiter.wire.codec import Codec
 from spielleiter.wire.dialects import DIALECTS
 from spielleiter.wire.errors import ReplayError
-from spielleiter.wire.limits import Limits
+from spielleiter.wire.limits import StreamLimits
 
 GAME_21 = get_game("blokus-2021").codecs["2021-newest"]
 CODECS = [(game.id, revision) for game in all_games() for revision in game.codecs]
@@ -344,7 +344,7 @@ def test_what_is_after_the_end_is_not_kept_either() -> None:
 
 def test_the_longest_replay_we_can_be_made_to_write_can_be_read() -> None:
     """Players fill every message with hints; the characters that become longest in XML."""
-    limits = Limits()
+    limits = StreamLimits()
     hints = ('"' * (limits.token_bytes - 30),) * (limits.message_bytes // limits.token_bytes)
     packet = len(
         GAME_21.encode_state(

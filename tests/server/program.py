@@ -15,7 +15,7 @@ from typing import Any
 
 from spielleiter.games import get_game
 from spielleiter.wire.elements import Element
-from spielleiter.wire.limits import Limits
+from spielleiter.wire.limits import StreamLimits
 from spielleiter.wire.stream import MessageStream
 
 PATIENCE = 20.0
@@ -89,7 +89,7 @@ class Client:
 
     def __init__(self, port: int, opening: str = "") -> None:
         self.socket = socket.create_connection(("127.0.0.1", port), PATIENCE)
-        self._stream = MessageStream(Limits.for_client())
+        self._stream = MessageStream(StreamLimits.for_client())
         self._received = b""
         self._messages: list[Any] = []
         self._position: Element | None = None

@@ -20,7 +20,7 @@ from spielleiter.games import get_game
 from spielleiter.games.blokus import Color, SkipMove
 from spielleiter.server.app import LARGEST_REPLAY
 from spielleiter.server.connection import UNKNOWN_MESSAGES
-from spielleiter.server.settings import Limits
+from spielleiter.server.settings import ServerLimits
 from spielleiter.wire import messages
 
 BLOKUS_27, BLOKUS_21, HARE = "swc_2027_blokus", "swc_2021_blokus", "swc_2018_hase_und_igel"
@@ -615,7 +615,7 @@ def test_a_wrong_password_is_answered_late_and_costs_the_connection() -> None:
 
 
 def test_a_neighbour_in_the_same_ipv6_network_is_the_same_address() -> None:
-    stage = Stage(limits=Limits(connections_per_address=1))
+    stage = Stage(limits=ServerLimits(connections_per_address=1))
     assert not stage.line("<protocol>", address="2001:db8::1").closed
     assert stage.line("<protocol>", address="2001:db8::2").closed
     assert not stage.line("<protocol>", address="2001:db8:0:1::2").closed
@@ -703,14 +703,14 @@ def test_unknown_messages_without_end_cost_the_connection() -> None:  # W8
 
 
 def test_too_many_rooms_are_refused() -> None:
-    stage = Stage(limits=Limits(rooms=1))
+    stage = Stage(limits=ServerLimits(rooms=1))
     join(stage)
     refused = join(stage, HARE)
     assert "rooms" in refused.packets[0]
 
 
 def test_too_many_connections_from_one_address_are_refused() -> None:
-    stage = Stage(limits=Limits(connections_per_address=2))
+    stage = Stage(limits=ServerLimits(connections_per_address=2))
     lines = [stage.line("<protocol>", address="10.0.0.1") for _ in range(3)]
     assert [line.closed for line in lines] == [False, False, True]
     assert "connections" in lines[2].packets[0]
@@ -719,14 +719,14 @@ def test_too_many_connections_from_one_address_are_refused() -> None:
 
 
 def test_a_flood_of_requests_is_cut_off() -> None:
-    stage = Stage(limits=Limits(useless_messages=1000))
+    stage = Stage(limits=ServerLimits(useless_messages=1000))
     line = stage.line("<protocol>" + '<left roomId="x"/>' * 300)
     assert "requests a second" in line.packets[-2]
     assert line.closed
 
 
 def test_who_does_not_read_is_dropped_and_the_game_goes_on() -> None:
-    stage = Stage(limits=Limits(unread_bytes=10_000))
+    stage = Stage(limits=ServerLimits(unread_bytes=10_000))
     admin = stage.line(ADMIN)
     players = [join(stage), join(stage)]
     admin.say(f'<observe roomId="{room_id(players[0])}"/>')
@@ -757,7 +757,7 @@ def test_a_closing_server_gives_every_game_a_result() -> None:
 
 
 def test_a_refused_connection_takes_nobodys_place() -> None:
-    stage = Stage(limits=Limits(connections=3, connections_per_address=2))
+    stage = Stage(limits=ServerLimits(connections=3, connections_per_address=2))
     for _ in range(20):
         stage.line("<protocol>", address="10.0.0.1")
     assert len(stage.server.connections) == 2
@@ -771,7 +771,7 @@ def test_messages_of_nothing_but_tags_are_refused() -> None:
 
 
 def test_moves_nobody_asked_for_have_a_rate_like_everything_else() -> None:
-    stage = Stage(limits=Limits(useless_messages=1000))
+    stage = Stage(limits=ServerLimits(useless_messages=1000))
     first, second = join(stage), join(stage)
     old = room_id(first)
     second.hang_up()
@@ -781,7 +781,7 @@ def test_moves_nobody_asked_for_have_a_rate_like_everything_else() -> None:
 
 
 def test_who_sends_too_much_is_read_more_slowly() -> None:
-    stage = Stage(limits=Limits(bytes_per_second=1000))
+    stage = Stage(limits=ServerLimits(bytes_per_second=1000))
     line = stage.line("<protocol>" + " " * 3000 + f'<join gameType="{BLOKUS_27}"/>')
     assert line.written == b""
     stage.time.advance(5)

@@ -8,7 +8,7 @@ from server.stage import Line, Stage
 from server.test_lobby import ADMIN, BLOKUS_27, tags
 from spielleiter.client import admin as sdk
 from spielleiter.server.app import LONGEST_DELAY
-from spielleiter.server.settings import Limits
+from spielleiter.server.settings import ServerLimits
 
 WRONG = '<protocol><authenticate password="wrong"/>'
 JOIN = f'<join gameType="{BLOKUS_27}"/>'
@@ -41,7 +41,7 @@ def test_the_longest_wait_is_well_within_our_own_clients_patience() -> None:
 
 @pytest.mark.parametrize("address", ["127.0.0.1", "10.0.0.9"])
 def test_eleven_hundred_wrong_ones_at_once_do_not_refuse_the_right_one(address: str) -> None:
-    stage = Stage(limits=Limits(connections_per_address=2000))
+    stage = Stage(limits=ServerLimits(connections_per_address=2000))
     wrong = guess(stage, 1100, address)
     right = stage.line(ADMIN, address=address)
     stage.time.advance(LONGEST_DELAY)
@@ -117,7 +117,7 @@ def test_who_does_not_wait_is_not_counted_and_not_kept() -> None:
 
 
 def test_when_too_many_wait_the_busiest_address_makes_room() -> None:
-    stage = Stage(limits=Limits(auth_waiting=50))
+    stage = Stage(limits=ServerLimits(auth_waiting=50))
     wrong = guess(stage, 60)
     right = stage.line(ADMIN, address="10.0.0.1")
     stage.time.advance(0)

@@ -12,7 +12,7 @@ from spielleiter.server import kinds
 from spielleiter.server.settings import (
     EXAMPLE_PASSWORD,
     SPECS,
-    Limits,
+    ServerLimits,
     Settings,
     SettingsError,
     check_settings,
@@ -52,7 +52,7 @@ def test_the_documented_defaults() -> None:
 
 
 def test_every_field_is_a_setting_with_help() -> None:
-    documented = {field.name for field in (*fields(Settings), *fields(Limits))} - {
+    documented = {field.name for field in (*fields(Settings), *fields(ServerLimits))} - {
         "limits",
         "notes",
     }
@@ -140,7 +140,7 @@ def test_every_interface_is_none_for_the_event_loop() -> None:
     [
         (Settings(soft_timeout=3, hard_timeout=2), "hard_timeout: 2 s is below soft_timeout, 3 s"),
         (
-            Settings(limits=Limits(message_bytes=10)),
+            Settings(limits=ServerLimits(message_bytes=10)),
             "limit_token_bytes: 8192 is above limit_message_bytes, 10",
         ),
         (Settings(turn=3), "turn: says where in a replay to begin; name the replay with load"),

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spielleiter.server.settings import Limits, Settings, SettingsError
+from spielleiter.server.settings import ServerLimits, Settings, SettingsError
 from spielleiter.server.sources import load_settings
 
 
@@ -45,7 +45,7 @@ def test_each_source_wins_over_the_ones_before() -> None:
         host="::1",
         paused=False,
         test_mode=True,
-        limits=Limits(rooms=3),
+        limits=ServerLimits(rooms=3),
     )
 
 
@@ -144,7 +144,7 @@ def test_toml_with_limits_and_either_spelling() -> None:
         variants=("blokus-2021-official",),
         save_replays=Path("games"),
         log_level="debug",
-        limits=Limits(unread_bytes=1048576, lobby_seconds=5.0),
+        limits=ServerLimits(unread_bytes=1048576, lobby_seconds=5.0),
     )
 
 

@@ -12,12 +12,14 @@ from server.stage import Line, Stage, tag
 from server.test_lobby import ADMIN, BLOKUS_27, HARE, join, room_id, tags
 from spielleiter.server import work
 from spielleiter.server.connection import IGNORED_BYTES
-from spielleiter.server.settings import Limits
+from spielleiter.server.settings import ServerLimits
 from spielleiter.server.work import Bucket
 
 JUNK = '<left roomId="x">' + "<a/>" * 1990 + "</left>"
 GENEROUS = 10**9
-UNPUNISHED = Limits(useless_messages=GENEROUS, messages_per_second=GENEROUS, message_burst=GENEROUS)
+UNPUNISHED = ServerLimits(
+    useless_messages=GENEROUS, messages_per_second=GENEROUS, message_burst=GENEROUS
+)
 """So that a flood goes on for as long as a test needs it."""
 LARGEST_BIT = (
     work.PIECE // 4
@@ -84,7 +86,7 @@ def test_a_join_does_not_wait_for_a_flood() -> None:
 
 def test_a_flood_from_everywhere_leaves_room_for_a_join() -> None:
     """Also when all together have used more than there is."""
-    stage = Stage(limits=Limits(useless_messages=GENEROUS, work_in_all=1000))
+    stage = Stage(limits=ServerLimits(useless_messages=GENEROUS, work_in_all=1000))
     for number in range(40):
         flood(stage, 1, f"10.0.0.{number}")
     stage.time.settle()
@@ -104,7 +106,7 @@ def test_one_connection_has_its_share_of_work() -> None:
 @pytest.mark.parametrize(("limit", "addresses"), [("work_per_address", 1), ("work_in_all", 30)])
 def test_many_connections_do_not_add_up(limit: str, addresses: int) -> None:
     rate = 10_000
-    limits = Limits(useless_messages=GENEROUS, **{limit: rate})
+    limits = ServerLimits(useless_messages=GENEROUS, **{limit: rate})
     stage = Stage(limits=limits)
     lines = [
         line for number in range(30) for line in flood(stage, 1, f"10.0.0.{number % addresses}")
@@ -121,7 +123,7 @@ def test_many_connections_do_not_add_up(limit: str, addresses: int) -> None:
 
 
 def test_another_address_has_its_own_share() -> None:
-    stage = Stage(limits=Limits(useless_messages=GENEROUS, work_per_address=1000))
+    stage = Stage(limits=ServerLimits(useless_messages=GENEROUS, work_per_address=1000))
     flood(stage, 20, "10.0.0.1")
     stage.time.settle()
     (other,) = flood(stage, 1, "10.0.0.2")
@@ -130,7 +132,7 @@ def test_another_address_has_its_own_share() -> None:
 
 
 def test_a_player_who_is_asked_is_not_slowed_by_what_others_have_used() -> None:
-    stage = Stage(limits=Limits(useless_messages=GENEROUS, work_in_all=1000))
+    stage = Stage(limits=ServerLimits(useless_messages=GENEROUS, work_in_all=1000))
     players = [join(stage), join(stage)]
     flood(stage, 30)
     stage.time.settle()
@@ -223,7 +225,7 @@ def test_late_moves_are_forgiven_like_other_useless_things() -> None:
 
 
 def test_leaving_after_a_move_is_not_useless() -> None:
-    stage = Stage(limits=Limits(useless_messages=1, work_per_second=GENEROUS))
+    stage = Stage(limits=ServerLimits(useless_messages=1, work_per_second=GENEROUS))
     stays, leaves = stage.line("<protocol>"), stage.line("<protocol>")
     for _ in range(10):
         leaves.say(f'<join gameType="{BLOKUS_27}"/>')

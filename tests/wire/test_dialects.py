@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 import recorded
-from spielleiter.wire.dialects import CLOSE_TAGS, DIALECTS, MOVE_REQUEST_CLASSES, Departure, Dialect
+from spielleiter.rules import Departure
+from spielleiter.wire.dialects import CLOSE_TAGS, DIALECTS, MOVE_REQUEST_CLASSES, Dialect
 from spielleiter.wire.elements import Element
 
 NAME = "Häschen & <Co>"

@@ -12,7 +12,7 @@ from spielleiter.wire import messages, writer
 from spielleiter.wire.dialects import DIALECTS
 from spielleiter.wire.elements import Element
 from spielleiter.wire.errors import BadMessage, UnknownMessage
-from spielleiter.wire.limits import Limits
+from spielleiter.wire.limits import StreamLimits
 from spielleiter.wire.messages import (
     Authenticate,
     Cancel,
@@ -58,7 +58,7 @@ from spielleiter.wire.stream import MessageStream
 
 
 def parse(text: str | bytes) -> Element:
-    stream = MessageStream(Limits.for_client())
+    stream = MessageStream(StreamLimits.for_client())
     stream.receive_data(b"<protocol>" + (text if isinstance(text, bytes) else text.encode()))
     (element,) = stream.events_received()
     assert isinstance(element, Element), element

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import recorded
 from spielleiter.wire.elements import Element
 from spielleiter.wire.errors import MalformedXml, UnknownMessage
-from spielleiter.wire.limits import Limits
+from spielleiter.wire.limits import StreamLimits
 from spielleiter.wire.messages import UnknownServerMessage
 from spielleiter.wire.requests import decode_request
 from spielleiter.wire.responses import decode_response
@@ -27,10 +27,10 @@ CONNECTIONS = [
     for scenario in recorded.scenarios(version)
     for connection in recorded.connections(version, scenario)
 ]
-LIMITS = {"client": Limits(), "server": Limits.for_client()}
+LIMITS = {"client": StreamLimits(), "server": StreamLimits.for_client()}
 
 
-def read(pieces: Iterable[bytes], limits: Limits) -> list[Event]:
+def read(pieces: Iterable[bytes], limits: StreamLimits) -> list[Event]:
     stream = MessageStream(limits)
     events: list[Event] = []
     for piece in pieces:
@@ -123,11 +123,11 @@ def test_cuts_and_trailing_bytes_change_nothing(
     entry: tuple[str, str, str], cuts: list[int], trailing: bytes
 ) -> None:
     text = recorded.text(*entry, "client").partition("</protocol>")[0]
-    whole = read([text.encode() + b"</protocol>"], Limits())
+    whole = read([text.encode() + b"</protocol>"], StreamLimits())
     data = text.encode() + b"</protocol>" + trailing
     edges = [0, *sorted(min(cut, len(data)) for cut in cuts), len(data)]
     pieces = [data[start:end] for start, end in pairwise(edges)]
-    assert summary(read(pieces, Limits())) == summary(whole)
+    assert summary(read(pieces, StreamLimits())) == summary(whole)
 
 
 def test_every_recorded_request_is_known_and_holds_nothing_unknown() -> None:
@@ -143,11 +143,11 @@ def test_every_recorded_request_is_known_and_holds_nothing_unknown() -> None:
 
 def test_the_recorded_nonsense_is_refused_after_what_came_before() -> None:
     data = recorded.text("21.4.0", "bad-xml", "two", "client").encode()
-    *messages, fault = read([data], Limits())
+    *messages, fault = read([data], StreamLimits())
     assert [message.tag for message in messages] == ["joinPrepared", "room", "room"]
     assert isinstance(fault, MalformedXml)
     (refusal,) = read(
-        [recorded.text("21.4.0", "lobby-errors", "not-xml", "client").encode()], Limits()
+        [recorded.text("21.4.0", "lobby-errors", "not-xml", "client").encode()], StreamLimits()
     )
     assert isinstance(refusal, MalformedXml)
     assert refusal.offset == 0

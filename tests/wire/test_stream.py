@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from spielleiter.wire.elements import Element
 from spielleiter.wire.errors import LimitExceeded, MalformedXml, ProtocolError
-from spielleiter.wire.limits import Limits
+from spielleiter.wire.limits import StreamLimits
 from spielleiter.wire.stream import Event, MessageStream, StreamEnd
 
 MOVE = (
@@ -26,8 +26,8 @@ MOVE = (
 ).encode()
 
 
-def events_of(*pieces: bytes, limits: Limits | None = None, eof: bool = False) -> list[Event]:
-    stream = MessageStream(limits or Limits())
+def events_of(*pieces: bytes, limits: StreamLimits | None = None, eof: bool = False) -> list[Event]:
+    stream = MessageStream(limits or StreamLimits())
     found: list[Event] = []
     for piece in pieces:
         stream.receive_data(piece)
@@ -271,7 +271,7 @@ def test_floods_are_stopped(opening: bytes, piece: bytes, limit: str, stopped_by
     fault, sent = flood(MessageStream(), opening, piece, stopped_by)
     assert isinstance(fault, LimitExceeded)
     assert fault.limit_name == limit
-    assert fault.value == getattr(Limits(), limit)
+    assert fault.value == getattr(StreamLimits(), limit)
     assert sent <= stopped_by
 
 
@@ -302,7 +302,9 @@ def test_work_on_a_huge_piece_ends_where_the_limit_does() -> None:
 
 
 def test_limits_are_met_exactly() -> None:
-    limits = Limits(message_bytes=100, token_bytes=40, gap_bytes=50, depth=3, attributes=2, names=5)
+    limits = StreamLimits(
+        message_bytes=100, token_bytes=40, gap_bytes=50, depth=3, attributes=2, names=5
+    )
     for data, fault in [
         (b"<p>" + b" " * 47 + b"</p>", None),
         (b"<p>" + b" " * 48 + b"</p>", "gap_bytes"),
@@ -377,8 +379,10 @@ def test_any_bytes_give_the_same_events_however_cut(
     data = b"<p>" * rooted + b"".join(scraps)
     edges = [0, *sorted(min(cut, len(data)) for cut in cuts), len(data)]
     pieces = [data[start:end] for start, end in pairwise(edges)]
-    tight = Limits(message_bytes=120, token_bytes=40, gap_bytes=60, depth=4, attributes=3, names=12)
-    for limits in (Limits(), tight):
+    tight = StreamLimits(
+        message_bytes=120, token_bytes=40, gap_bytes=60, depth=4, attributes=3, names=12
+    )
+    for limits in (StreamLimits(), tight):
         whole = summary(events_of(data, limits=limits, eof=True))
         assert summary(events_of(*pieces, limits=limits, eof=True)) == whole
         singles = (data[at : at + 1] for at in range(len(data)))

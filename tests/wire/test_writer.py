@@ -14,7 +14,7 @@ import recorded
 from spielleiter.wire import complaints, writer
 from spielleiter.wire.dialects import DIALECTS, Dialect
 from spielleiter.wire.elements import Element, encode_element
-from spielleiter.wire.limits import Limits
+from spielleiter.wire.limits import StreamLimits
 from spielleiter.wire.messages import (
     ErrorPacket,
     Joined,
@@ -48,7 +48,7 @@ PACKETS = re.compile(r"\n(?=  <[^/ ])|(?=\n</protocol>)")
 
 
 def parse(text: str) -> Element:
-    stream = MessageStream(Limits.for_client())
+    stream = MessageStream(StreamLimits.for_client())
     stream.receive_data(b"<protocol>" + text.encode())
     (element,) = stream.events_received()
     assert isinstance(element, Element)
@@ -238,7 +238,7 @@ def test_no_text_can_break_the_stream(value: str) -> None:
         writer.error_packet(value, Element("join", {"gameType": value}, [], value)),
         writer.player_score([PlayerScore(value, 1, (ScoreValue(value, value, True, value),))]),
     ]
-    stream = MessageStream(Limits.for_client())
+    stream = MessageStream(StreamLimits.for_client())
     stream.receive_data(b"<protocol>")
     for packet in packets:
         stream.receive_data(writer.frame(packet))

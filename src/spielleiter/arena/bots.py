@@ -15,11 +15,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
-from typing import Any
 
 from spielleiter.arena.source_files import SourceFile, UnreadableSource, read_source
+from spielleiter.client import environment
 from spielleiter.games import all_games, default_game, get_game
-from spielleiter.rules import Game, UnknownGame, one_line
+from spielleiter.rules import AnyGame, UnknownGame, one_line
 from spielleiter.shadows import describe_shadow, find_shadows
 
 HUMAN = "human"
@@ -52,8 +52,6 @@ _LONGEST_FIRST_LINE = 4096
 _SHELLS = frozenset({"sh", "bash", "dash", "zsh", "ksh"})
 _MOST_WARNINGS = 5
 _WINDOWS_PROGRAMS = (".exe", ".bat", ".cmd", ".com")
-
-AnyGame = Game[Any, Any]
 
 
 class BotError(Exception):
@@ -531,14 +529,14 @@ def bot_environment(
     ``name``: what it is called here; ``move_seconds``: None for no limit.
     """
     ours = {
-        "SPIELLEITER_SERVER": "1",
-        "SPIELLEITER_NAME": name,
-        "SPIELLEITER_MOVE_SECONDS": "none" if move_seconds is None else f"{move_seconds:g}",
+        environment.OWN_SERVER: "1",
+        environment.NAME: name,
+        environment.MOVE_SECONDS: "none" if move_seconds is None else f"{move_seconds:g}",
         # What a bot said before it crashed must not be lost in a buffer, nor an umlaut crash it on
         # Windows.
         "PYTHONUNBUFFERED": "1",
         "PYTHONIOENCODING": "utf-8:backslashreplace",
     }
     if notes is not None:
-        ours["SPIELLEITER_NOTES"] = str(notes)
+        ours[environment.NOTES] = str(notes)
     return {**base, **ours}

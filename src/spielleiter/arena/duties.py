@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import Any
 
 from spielleiter.arena.bots import BotSpec
 from spielleiter.arena.examination import (
@@ -23,12 +22,11 @@ from spielleiter.arena.examination import (
     sit,
 )
 from spielleiter.arena.situations import PassingPlayer, find_situations, seeds_of_starts
-from spielleiter.rules import Game
-from spielleiter.wire.codec import Codec
+from spielleiter.rules import AnyGame
+from spielleiter.wire.codec import AnyCodec
 
 __all__ = ["CheckLimits", "CheckPlan", "StepResult", "Verdict", "check_bot"]
 
-AnyGame = Game[Any, Any]
 
 _OPENING_MOVES = 3
 
@@ -141,7 +139,7 @@ class _Exam:
     def __init__(
         self,
         spec: BotSpec,
-        codec: Codec[Any, Any],
+        codec: AnyCodec,
         plan: CheckPlan,
         limits: CheckLimits,
         progress: Callable[[str], None],

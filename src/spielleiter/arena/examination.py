@@ -16,14 +16,22 @@ import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from spielleiter.arena.bots import BotSpec, bot_environment
 from spielleiter.client.watchdog import tidy_dump
 from spielleiter.processes.program import BotProcess, StartFailure, describe_exit
-from spielleiter.rules import Cause, FreeClock, Outcome, Player, RuleViolation, State, Text
+from spielleiter.rules import (
+    AnyState,
+    Cause,
+    FreeClock,
+    Outcome,
+    Player,
+    RuleViolation,
+    Text,
+)
 from spielleiter.wire import messages, writer
-from spielleiter.wire.codec import Codec
+from spielleiter.wire.codec import AnyCodec
 from spielleiter.wire.dialects import CLOSE_TAGS, DIALECTS, Dialect
 from spielleiter.wire.elements import Element
 from spielleiter.wire.errors import CodecError, ProtocolError
@@ -39,8 +47,6 @@ _GRACE_SECONDS = 1.0
 _LOOK_SECONDS = 0.02
 """How often it is looked whether a bot that has not come yet still lives."""
 
-AnyState = State[Any]
-AnyCodec = Codec[Any, Any]
 Options = Callable[[str, int, str], Sequence[str]]
 """Host, port and reservation code as a command line."""
 _Event = Element | ProtocolError | StreamEnd

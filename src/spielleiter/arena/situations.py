@@ -11,10 +11,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from spielleiter.rules import FreeClock, Game, State
-
-AnyGame = Game[Any, Any]
-AnyState = State[Any]
+from spielleiter.rules import AnyGame, AnyState, FreeClock
 
 _GAMES_SEARCHED = 4
 _SEEDS_SEARCHED = 400

@@ -205,15 +205,13 @@ debug_option = click.option(
     callback=_set_debug,
     help="Show tracebacks: where in the program an error arose.",
 )
-"""For subcommands too: whoever meets an error appends the flag to what he typed."""
+"""For subcommands too: whoever meets an error appends the flag to what they typed."""
 
 
-_EXIT_CODES = """\b
+_CODES = "\n".join(f"  {code:<4d} {code.meaning}" for code in ExitCode)
+_EXIT_CODES = f"""\b
 Exit codes:
-  0    done
-  1    what was asked for failed: differences found, a game lost by an error
-  2    the command line or a setting is wrong
-  130  interrupted with Ctrl+C
+{_CODES}
   143  ended by SIGTERM; 129 by SIGHUP
 
 COMMAND -h, or spielleiter help COMMAND, says more about a command.

@@ -27,8 +27,8 @@ from spielleiter.client.arguments import (
     split_name,
 )
 from spielleiter.client.bot import PlayerBot
+from spielleiter.client.environment import OWN_SERVER
 from spielleiter.client.exits import Exit, Failure
-from spielleiter.client.runner import OWN_SERVER
 from spielleiter.games import all_games
 from spielleiter.rules import UnknownGame, one_line
 from spielleiter.shadows import add_folder

@@ -18,6 +18,7 @@ from spielleiter.cli.diagnosis import Finding, Level, examine
 from spielleiter.cli.errors import ExitCode
 from spielleiter.cli.terminal import can_show, showable
 from spielleiter.cli.values import WholeNumber
+from spielleiter.wire import DEFAULT_PORT
 
 _MARKS = {Level.OK: "✓", Level.NOTE: "·", Level.WARNING: "!", Level.PROBLEM: "✗"}
 _ASCII_MARKS = {Level.OK: "ok", Level.NOTE: "-", Level.WARNING: "!", Level.PROBLEM: "X"}
@@ -29,7 +30,7 @@ _COLORS = {Level.OK: "green", Level.NOTE: None, Level.WARNING: "yellow", Level.P
     "--port",
     metavar="PORT",
     type=WholeNumber(1, 65535),
-    default=13050,
+    default=DEFAULT_PORT,
     show_default=True,
     help="the port to try",
 )

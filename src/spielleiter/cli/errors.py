@@ -10,7 +10,7 @@ import os
 import sys
 from enum import IntEnum
 from pathlib import Path
-from typing import TextIO
+from typing import Self, TextIO
 
 import click
 
@@ -21,12 +21,20 @@ _LONGEST_MESSAGE = 2000
 
 
 class ExitCode(IntEnum):
-    """What the shell learns. The help of ``spielleiter`` lists them."""
+    """Exit codes of the commands, each with the ``meaning`` that the help tells."""
 
-    OK = 0
-    FAILED = 1
-    USAGE = 2
-    INTERRUPTED = 130
+    meaning: str
+
+    def __new__(cls, code: int, meaning: str) -> Self:
+        self = int.__new__(cls, code)
+        self._value_ = code
+        self.meaning = meaning
+        return self
+
+    OK = 0, "done"
+    FAILED = 1, "what was asked for failed: differences found, a game lost by an error"
+    USAGE = 2, "the command line or a setting is wrong"
+    INTERRUPTED = 130, "interrupted with Ctrl+C"
 
 
 def echo_error(message: str, hint: str = "") -> None:

@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 from spielleiter.cli.layout import compose_page, format_lines
-from spielleiter.rules import Game, NotationError, RuleViolation, State
+from spielleiter.rules import AnyGame, AnyState, NotationError, RuleViolation
 
 PAGE = 60
 """Legal moves shown at once: what fits on a screen in columns."""
@@ -76,7 +76,7 @@ class Person:
 
     def __init__(
         self,
-        game: Game[Any, Any],
+        game: AnyGame,
         read: Callable[[], Awaitable[str | None]],
         say: Callable[[str], None],
         prompt: Callable[[str], None],
@@ -95,7 +95,7 @@ class Person:
         self._size = size
         self._explained = False
 
-    async def choose(self, state: State[Any]) -> Any:
+    async def choose(self, state: AnyState) -> Any:
         """The person's move; raises Quit."""
         self._say("")
         self._say(self._page(state))
@@ -110,7 +110,7 @@ class Person:
                 return answer
             self._say(answer)
 
-    def _page(self, state: State[Any]) -> str:
+    def _page(self, state: AnyState) -> str:
         """The board, and the first time how to type a move."""
         picture = self._game.picture(state, color=self._color)
         example = self._game.format_move(state.legal_moves()[0])
@@ -122,7 +122,7 @@ class Person:
             compose_page((), picture, help_lines, columns, lines - 1), color=self._color
         )
 
-    def _answer(self, state: State[Any], line: str) -> Any:
+    def _answer(self, state: AnyState, line: str) -> Any:
         """The move that is meant, or text that helps to find one."""
         if line.startswith("?"):
             return self._list(state, line[1:].strip())
@@ -138,7 +138,7 @@ class Person:
             return f"That is not allowed: {violation.text.en}"
         return move
 
-    def _skip(self, state: State[Any], line: str) -> Any:
+    def _skip(self, state: AnyState, line: str) -> Any:
         """Nothing typed skips only where nothing else can be done: an Enter too many must not cost
         a turn.
         """
@@ -154,7 +154,7 @@ class Person:
             return f"Type a move, or pass to skip. There are {len(legal)} moves, and ? lists them."
         return skips[0]
 
-    def _nearest(self, state: State[Any], line: str, problem: str) -> Any:
+    def _nearest(self, state: AnyState, line: str, problem: str) -> Any:
         """Part of a move will do if only one legal move has it."""
         found = self._matching(state, line)
         if len(found) == 1:
@@ -163,7 +163,7 @@ class Person:
             return f"{len(found)} moves have that in them:\n" + self._columns(found[:PAGE])
         return f"{problem[:1].upper()}{problem[1:]}"
 
-    def _matching(self, state: State[Any], text: str) -> list[Any]:
+    def _matching(self, state: AnyState, text: str) -> list[Any]:
         words = text.lower().split()
         return [
             move
@@ -171,7 +171,7 @@ class Person:
             if all(word in self._game.format_move(move).lower() for word in words)
         ]
 
-    def _list(self, state: State[Any], text: str) -> str:
+    def _list(self, state: AnyState, text: str) -> str:
         page = int(text) if text.isascii() and text.isdecimal() and len(text) < 6 else 1
         moves: Sequence[Any] = (
             state.legal_moves() if text.isdecimal() or not text else self._matching(state, text)

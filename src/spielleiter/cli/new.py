@@ -13,14 +13,13 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from string import Template
-from typing import Any
 
 import click
 
 from spielleiter.cli import debug_option
 from spielleiter.cli.errors import CliError, ExitCode, unknown_game
 from spielleiter.games import DEFAULT, VARIABLE, all_games, default_game, get_game
-from spielleiter.rules import Game, UnknownGame, one_line
+from spielleiter.rules import AnyGame, UnknownGame, one_line
 
 _SUFFIX = ".template"
 _NAME = re.compile(r"[^\W_][\w-]*(\.[\w-]+)*")
@@ -72,7 +71,7 @@ def command(folder: Path, game_id: str | None) -> None:
     click.echo(f"What it thinks is in {thoughts}; {more} says what else there is to try.")
 
 
-def _other_seasons(game: Game[Any, Any]) -> list[str]:
+def _other_seasons(game: AnyGame) -> list[str]:
     """Return the ids of what else there is, one for each game type."""
     first: dict[str, str] = {}
     for other in all_games():
@@ -80,7 +79,7 @@ def _other_seasons(game: Game[Any, Any]) -> list[str]:
     return [game_id for game_type, game_id in first.items() if game_type != game.game_type]
 
 
-def make_bot_folder(folder: Path, game: Game[Any, Any]) -> list[str]:
+def make_bot_folder(folder: Path, game: AnyGame) -> list[str]:
     """Write the files of a new bot; their names. Raises CliError."""
     values = _values(folder.name, game)
     made = []
@@ -110,7 +109,7 @@ def _module_name(name: str) -> str:
     return re.sub(r"\W", "_", name)
 
 
-def _values(name: str, game: Game[Any, Any]) -> dict[str, str]:
+def _values(name: str, game: AnyGame) -> dict[str, str]:
     opponents = list(game.players)
     return {
         "name": name,
@@ -122,7 +121,7 @@ def _values(name: str, game: Game[Any, Any]) -> dict[str, str]:
     }
 
 
-def _templates(game: Game[Any, Any]) -> Mapping[str, str]:
+def _templates(game: AnyGame) -> Mapping[str, str]:
     """File names and what is in them, for this game."""
     root = files("spielleiter.cli") / "templates"
     own = next(

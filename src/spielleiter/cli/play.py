@@ -15,7 +15,7 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 from random import SystemRandom
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -38,10 +38,10 @@ from spielleiter.cli.signals import until_told_to_end
 from spielleiter.cli.values import Folder, Seconds, WholeNumber, Word
 from spielleiter.games import DEFAULT, VARIABLE
 from spielleiter.replays.saves import write_replay
-from spielleiter.rules import Game, UnknownGame, one_line
+from spielleiter.rules import AnyGame, UnknownGame, one_line
 from spielleiter.server import Server, ServerError, Settings
 from spielleiter.server.clock import FairClock, make_loop
-from spielleiter.server.settings import Limits
+from spielleiter.server.settings import ServerLimits
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -51,7 +51,7 @@ OPPONENT = "greedy"
 """Plays against a bot that is named alone."""
 DEFAULT_PATIENCE = Patience()
 _DAY = 86400.0
-_UNHURRIED = Limits(
+_UNHURRIED = ServerLimits(
     room_seconds=_DAY, first_byte_seconds=_DAY, message_seconds=_DAY, lobby_seconds=_DAY
 )
 """A debugger stops a bot anywhere: before it speaks, too, and in the middle of a message."""
@@ -166,7 +166,7 @@ def command(
         raise click.UsageError("--notes belong to the moves, which --watch none does not show")
     if delay is not None and watch == "none":
         raise click.UsageError("--delay is for moves that are shown, and --watch none shows none")
-    settings = Settings(no_timeout=no_timeout, limits=_UNHURRIED if no_timeout else Limits())
+    settings = Settings(no_timeout=no_timeout, limits=_UNHURRIED if no_timeout else ServerLimits())
     patience = Patience(join=join_seconds or (None if no_timeout else DEFAULT_PATIENCE.join))
     wish = Wish(named, game, seed, watch, delay, settings, replays, notes, output, patience)
     clock = FairClock()
@@ -225,7 +225,7 @@ class _Session:
         except CliError as error:
             echo_error(error.message, error.hint)
 
-    def _find(self) -> tuple[Game[Any, Any], list[BotSpec]]:
+    def _find(self) -> tuple[AnyGame, list[BotSpec]]:
         wish = self._wish
         try:
             game = choose_game(wish.game, wish.bots, os.environ)
@@ -235,7 +235,7 @@ class _Session:
         except BotError as error:
             raise CliError(error.message, error.hint, ExitCode.USAGE) from None
 
-    async def _play(self, game: Game[Any, Any], bots: Sequence[BotSpec]) -> PlayedGame:
+    async def _play(self, game: AnyGame, bots: Sequence[BotSpec]) -> PlayedGame:
         seed = self._wish.seed
         if seed is None:
             seed = SystemRandom().getrandbits(31)
@@ -259,7 +259,7 @@ class _Session:
 
     # Words
 
-    def _introduce(self, game: Game[Any, Any], bots: Sequence[BotSpec], seed: int) -> None:
+    def _introduce(self, game: AnyGame, bots: Sequence[BotSpec], seed: int) -> None:
         sides = [
             f"{name} ({game.seat_names[seat]})" for seat, name in enumerate(distinct_names(bots))
         ]
@@ -314,7 +314,7 @@ class _Session:
 
     @contextlib.asynccontextmanager
     async def _watching(
-        self, game: Game[Any, Any], bots: Sequence[BotSpec]
+        self, game: AnyGame, bots: Sequence[BotSpec]
     ) -> AsyncIterator[Callable[[Sight], None]]:
         """What to call with every position.
 
@@ -341,14 +341,14 @@ class _Session:
                 showing.cancel()
             screen.close(finished=finished)
 
-    def _screen(self, game: Game[Any, Any], *, with_person: bool) -> Screen:
+    def _screen(self, game: AnyGame, *, with_person: bool) -> Screen:
         if self._wish.watch == "none":
             return Nothing()
         if self._is_live and not with_person:
             return LiveScreen(game, _console(), notes=self._wish.notes)
         return PlainScreen(game, click.echo, notes=self._wish.notes)
 
-    def _person(self, game: Game[Any, Any]) -> Person:
+    def _person(self, game: AnyGame) -> Person:
         if self._keyboard is None:
             try:
                 self._keyboard = LineReader(sys.stdin.fileno())

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from spielleiter.arena.game import Sight
 from spielleiter.arena.thoughts import MOST_LINES, Thoughts
 from spielleiter.cli.layout import compose, fold, is_whole
 from spielleiter.match import MoveRecord
-from spielleiter.rules import Game, State, one_line
+from spielleiter.rules import AnyGame, AnyState, one_line
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -67,7 +67,7 @@ class Clocks:
             self.seats[move.seat].fallbacks += thoughts is not None and thoughts.is_fallback
 
 
-def format_score(state: State[Any], seat: int) -> str:
+def format_score(state: AnyState, seat: int) -> str:
     """How a seat stands, in the game's own numbers: ``45``, or ``12/56`` where there are
     several.
     """
@@ -107,7 +107,7 @@ class PlainScreen:
     With ``notes`` what the bot thought follows its move.
     """
 
-    def __init__(self, game: Game[Any, Any], say: Say, *, notes: bool = False) -> None:
+    def __init__(self, game: AnyGame, say: Say, *, notes: bool = False) -> None:
         self._game = game
         self._say = say
         self._notes = notes
@@ -146,7 +146,7 @@ class LiveScreen:
     With ``notes`` there is room for what a bot thought: it stays until there is something new.
     """
 
-    def __init__(self, game: Game[Any, Any], console: Console, *, notes: bool = False) -> None:
+    def __init__(self, game: AnyGame, console: Console, *, notes: bool = False) -> None:
         from rich.live import Live
 
         self._game = game

@@ -31,13 +31,15 @@ from spielleiter.client.events import (
     RoomLeft,
     StateShown,
 )
-from spielleiter.client.recognition import AnyCodec, AnyGame, recognise
+from spielleiter.client.recognition import recognise
 from spielleiter.keepalive import notice_dead_peer
+from spielleiter.rules import AnyGame
 from spielleiter.wire import messages, writer
+from spielleiter.wire.codec import AnyCodec
 from spielleiter.wire.dialects import DIALECTS, Dialect
 from spielleiter.wire.elements import Element, encode_element
 from spielleiter.wire.errors import CodecError, ProtocolError
-from spielleiter.wire.limits import Limits
+from spielleiter.wire.limits import StreamLimits
 from spielleiter.wire.messages import Slot
 from spielleiter.wire.requests import encode_request
 from spielleiter.wire.responses import decode_response
@@ -332,7 +334,7 @@ class AdminClient:
 
     async def _take_all(self) -> bool:
         """Take messages until the connection ends; whether the server said goodbye."""
-        stream = MessageStream(Limits.for_client())
+        stream = MessageStream(StreamLimits.for_client())
         orderly = False
         while stream.is_open:
             try:

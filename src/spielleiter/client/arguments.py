@@ -13,30 +13,27 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NoReturn
 
+from spielleiter.client import environment
 from spielleiter.client.clock import parse_seconds
+from spielleiter.client.exits import Exit
+from spielleiter.wire import DEFAULT_PORT
 
 DEFAULT_HOST = "localhost"
-DEFAULT_PORT = 13050
 CONNECT_SECONDS = 3.0
 
-EXIT_CODES = """\
+_CODES = "\n".join(f"  {code:<4d} {code.meaning}" for code in Exit)
+
+EXIT_CODES = f"""\
 exit codes:
-  0    the game was played to a result, won or lost
-  1    the bot failed: no move, an illegal move, out of time, or a fault in it
-  2    the command line or the bot itself cannot be used
-  3    no server answers there
-  4    the server refused us: reservation, room or game unknown
-  5    the server went away before the game was over
-  6    the room plays another game than the bot, or one that is not known here
-  130  interrupted with Ctrl+C
+{_CODES}
 
 environment:
-  SPIELLEITER_MOVE_SECONDS  seconds a move may take, or "none" (default 2)
-  SPIELLEITER_NOTES         file for notes, marks and hints, one JSON object a move
-  SPIELLEITER_SERVER        1 if the server is a Spielleiter, which takes documented hints
-  SPIELLEITER_NAME          what the bot calls itself (default: the name of its class)
-  SPIELLEITER_GAME          the game to join if neither --game nor the bot names one
-  SPIELLEITER_DEBUG         1 for the same as --debug
+  {environment.MOVE_SECONDS:<25} seconds a move may take, or "none" (default 2)
+  {environment.NOTES:<25} file for notes, marks and hints, one JSON object a move
+  {environment.OWN_SERVER:<25} 1 if the server is a Spielleiter, which takes documented hints
+  {environment.NAME:<25} what the bot calls itself (default: the name of its class)
+  {environment.GAME:<25} the game to join if neither --game nor the bot names one
+  {environment.DEBUG:<25} 1 for the same as --debug
 """
 
 
@@ -128,7 +125,8 @@ def _parser(program: str) -> argparse.ArgumentParser:
         prog=program,
         description="Plays one game on a server and ends. Without -r or --room it takes any free "
         "seat.",
-        epilog=f"example:\n  python {program} -h localhost -p 13050 -r CODE\n\n{EXIT_CODES}",
+        epilog=f"example:\n  python {program} -h {DEFAULT_HOST} -p {DEFAULT_PORT} -r CODE\n\n"
+        f"{EXIT_CODES}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         add_help=False,
         allow_abbrev=False,

@@ -44,13 +44,13 @@ class Arrival:
     data: bytes
 
 
-def connect(host: str, port: int, patience: float) -> Connection:
+def connect(host: str, port: int, patience: float) -> ServerLink:
     """Connect, trying again for ``patience`` seconds while nobody listens yet; raises NoServer."""
     deadline = time.monotonic() + patience
     while True:
         left = deadline - time.monotonic()
         try:
-            return Connection(
+            return ServerLink(
                 socket.create_connection((host, port), timeout=max(left, _RETRY_SECONDS))
             )
         except (socket.gaierror, UnicodeError):
@@ -61,7 +61,7 @@ def connect(host: str, port: int, patience: float) -> Connection:
         time.sleep(_RETRY_SECONDS)
 
 
-class Connection:
+class ServerLink:
     """One connected socket."""
 
     def __init__(self, sock: socket.socket) -> None:

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
-from spielleiter.rules import Game, Outcome, State
-
-AnyState = State[Any]
+from spielleiter.rules import AnyGame, AnyState, Outcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +58,8 @@ class RoomLeft:
 class OtherGame:
     """The room plays another game or season than the one we came for."""
 
-    found: Game[Any, Any]
-    expected: Game[Any, Any]
+    found: AnyGame
+    expected: AnyGame
 
 
 @dataclass(frozen=True, slots=True)

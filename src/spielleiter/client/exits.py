@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 from enum import IntEnum
+from typing import Self
 
 
 class Exit(IntEnum):
-    """Exit codes of ``run``."""
+    """Exit codes of ``run``, each with the ``meaning`` that the help of a bot tells."""
 
-    OK = 0
-    BOT_FAILED = 1
-    USAGE = 2
-    NO_SERVER = 3
-    REFUSED = 4
-    SERVER_GONE = 5
-    OTHER_GAME = 6
-    INTERRUPTED = 130
+    meaning: str
+
+    def __new__(cls, code: int, meaning: str) -> Self:
+        self = int.__new__(cls, code)
+        self._value_ = code
+        self.meaning = meaning
+        return self
+
+    OK = 0, "the game was played to a result, won or lost"
+    BOT_FAILED = 1, "the bot failed: no move, an illegal move, out of time, or a fault in it"
+    USAGE = 2, "the command line or the bot itself cannot be used"
+    NO_SERVER = 3, "no server answers there"
+    REFUSED = 4, "the server refused us: reservation, room or game unknown"
+    SERVER_GONE = 5, "the server went away before the game was over"
+    OTHER_GAME = 6, "the room plays another game than the bot, or one that is not known here"
+    INTERRUPTED = 130, "interrupted with Ctrl+C"
 
 
 class Failure(Exception):

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable
 
 from spielleiter.client.clock import MoveClock
-from spielleiter.client.connection import Connection
+from spielleiter.client.connection import ServerLink
 from spielleiter.client.events import (
     Closed,
     ErrorReceived,
@@ -58,7 +58,7 @@ class Playing:
         thinker: Thinker,
         session: PlayerSession,
         join: JoinMessage,
-        connection: Connection,
+        connection: ServerLink,
         *,
         move_seconds: float,
         notes: NoteFile | None,

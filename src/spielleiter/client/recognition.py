@@ -5,16 +5,11 @@ Told from a ``<state>`` alone, for players who were given a reservation and noth
 
 from __future__ import annotations
 
-from typing import Any
-
 from spielleiter.games import recognition
-from spielleiter.rules import Game
-from spielleiter.wire.codec import Codec
+from spielleiter.rules import AnyGame
+from spielleiter.wire.codec import AnyCodec
 from spielleiter.wire.elements import Element
 from spielleiter.wire.errors import ReplayError
-
-AnyCodec = Codec[Any, Any]
-AnyGame = Game[Any, Any]
 
 
 def recognise(state: Element, expected: AnyGame | None = None) -> AnyCodec | None:

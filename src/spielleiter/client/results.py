@@ -5,9 +5,7 @@ The server's own words are German, and not used here.
 
 from __future__ import annotations
 
-from typing import Any
-
-from spielleiter.rules import Cause, Outcome, State
+from spielleiter.rules import AnyState, Cause, Outcome
 
 FAULTS = {
     Cause.LEFT: "left the game, or sent something that was not asked for",
@@ -23,7 +21,7 @@ def describe_loss(name: str, cause: Cause) -> str:
     return f"!!! {name} has lost: it {FAULTS[cause]} ({cause.value})"
 
 
-def describe_result(outcome: Outcome, seat: int | None, state: State[Any] | None) -> str:
+def describe_result(outcome: Outcome, seat: int | None, state: AnyState | None) -> str:
     """``won, 188 : 116. No colour can place another piece.`` Our own numbers come first."""
     seats = sorted(outcome.winner_first, key=lambda number: seat is not None and number != seat)
     parts = [_verdict(outcome, seat)]

@@ -17,25 +17,17 @@ from spielleiter.client.arguments import HelpAsked, Options, UsageError, parse_o
 from spielleiter.client.bot import Bot, BotLike, BotMistake, make_bot, name_of, overwritten
 from spielleiter.client.clock import DEFAULT_SECONDS, parse_seconds
 from spielleiter.client.connection import NoServer, connect
+from spielleiter.client.environment import DEBUG, IMPORT_ONLY, MOVE_SECONDS, NAME, NOTES, OWN_SERVER
 from spielleiter.client.exits import Exit, Failure
 from spielleiter.client.notes import NoteFile
 from spielleiter.client.participant import Playing, Say
-from spielleiter.client.recognition import AnyGame
 from spielleiter.client.session import JoinMessage, PlayerSession
 from spielleiter.client.thinker import Thinker, own_lines
 from spielleiter.client.watchdog import Watchdog
-from spielleiter.games import DEFAULT, VARIABLE, all_games, default_game, get_game
-from spielleiter.rules import UnknownGame, one_line
+from spielleiter.games import DEFAULT, all_games, default_game, get_game
+from spielleiter.rules import AnyGame, UnknownGame, one_line
 from spielleiter.shadows import describe_shadow, hiding_files
 from spielleiter.wire import messages
-
-MOVE_SECONDS = "SPIELLEITER_MOVE_SECONDS"
-NOTES = "SPIELLEITER_NOTES"
-OWN_SERVER = "SPIELLEITER_SERVER"
-DEBUG = "SPIELLEITER_DEBUG"
-NAME = "SPIELLEITER_NAME"
-IMPORT_ONLY = "SPIELLEITER_IMPORT_ONLY"
-GAME = VARIABLE
 
 _LONGEST_SAID = 4000
 """Characters of one line for the author."""
@@ -212,7 +204,7 @@ def _move_seconds(given: float | None) -> float:
     except ValueError:
         raise Failure(
             Exit.USAGE,
-            f"{MOVE_SECONDS} is {told!r}, which is no number of seconds.",
+            f"{MOVE_SECONDS} is {told!r}, which is not a number of seconds.",
             'Give one, or "none".',
         ) from None
 

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from spielleiter.client.events import (
-    AnyState,
     Closed,
     ErrorReceived,
     Event,
@@ -29,13 +28,15 @@ from spielleiter.client.events import (
     StateShown,
     Unreadable,
 )
-from spielleiter.client.recognition import AnyCodec, AnyGame, recognise
+from spielleiter.client.recognition import recognise
 from spielleiter.games.recognition import variants
+from spielleiter.rules import AnyGame, AnyState
 from spielleiter.wire import messages, writer
+from spielleiter.wire.codec import AnyCodec
 from spielleiter.wire.dialects import DIALECTS
 from spielleiter.wire.elements import Element
 from spielleiter.wire.errors import CodecError, ProtocolError
-from spielleiter.wire.limits import Limits
+from spielleiter.wire.limits import StreamLimits
 from spielleiter.wire.requests import encode_request
 from spielleiter.wire.responses import decode_response
 from spielleiter.wire.stream import MessageStream, StreamEnd
@@ -95,7 +96,7 @@ class PlayerSession:
         self._join = join
         self._expected = game
         self._own_server = own_server
-        self._stream = MessageStream(Limits.for_client())
+        self._stream = MessageStream(StreamLimits.for_client())
         self._codec: AnyCodec | None = None
         self._color: str | None = None
         self._seen: Seen | None = None

@@ -19,15 +19,13 @@ from typing import TYPE_CHECKING, Any
 from spielleiter.client.bot import Bot, BotMistake, Mark, give, name_of, take_hints, take_thoughts
 from spielleiter.client.exits import Failure
 from spielleiter.client.watchdog import Watchdog, is_authors
-from spielleiter.rules import Clock, Outcome, RuleViolation, State
+from spielleiter.rules import AnyState, Clock, Outcome, RuleViolation
 
 if TYPE_CHECKING:
     import asyncio
 
 _HERE = str(Path(__file__).parent)
 _SHOWN = 200
-
-AnyState = State[Any]
 
 
 @dataclass(frozen=True, slots=True)

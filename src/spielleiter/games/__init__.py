@@ -11,9 +11,8 @@ from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
-from typing import Any
 
-from spielleiter.rules import Game, UnknownGame
+from spielleiter.rules import AnyGame, UnknownGame
 
 _HOUSE = ("blokus", "hase_und_igel")
 DEFAULT = "blokus-2021"
@@ -21,12 +20,12 @@ DEFAULT = "blokus-2021"
 VARIABLE = "SPIELLEITER_GAME"
 """The environment variable that names another default."""
 
-_registered: list[Game[Any, Any]] = []
+_registered: list[AnyGame] = []
 
 
 @cache
-def _installed() -> tuple[Game[Any, Any], ...]:
-    found: list[Game[Any, Any]] = []
+def _installed() -> tuple[AnyGame, ...]:
+    found: list[AnyGame] = []
     for folder in _HOUSE:
         found += import_module(f"{__name__}.{folder}").GAMES
     for point in entry_points(group="spielleiter.games"):
@@ -34,7 +33,7 @@ def _installed() -> tuple[Game[Any, Any], ...]:
     return tuple(found)
 
 
-def register(*games: Game[Any, Any]) -> None:
+def register(*games: AnyGame) -> None:
     """Make games of one's own known, for as long as the program runs."""
     taken = {game.id for game in all_games()}
     for game in games:
@@ -43,12 +42,12 @@ def register(*games: Game[Any, Any]) -> None:
         _registered.append(game)
 
 
-def all_games() -> tuple[Game[Any, Any], ...]:
+def all_games() -> tuple[AnyGame, ...]:
     """Every game, season and variant, the house's first."""
     return (*_installed(), *_registered)
 
 
-def get_game(name: str, source: str = "") -> Game[Any, Any]:
+def get_game(name: str, source: str = "") -> AnyGame:
     """The game with this id or game type; of several variants the default. Raises UnknownGame.
 
     ``source`` is where the name was found, for the error to say.
@@ -62,7 +61,7 @@ def get_game(name: str, source: str = "") -> Game[Any, Any]:
     raise UnknownGame(name, (game.id for game in all_games()), source)
 
 
-def default_game(environ: Mapping[str, str]) -> Game[Any, Any]:
+def default_game(environ: Mapping[str, str]) -> AnyGame:
     """Return the game that is meant where neither a flag nor a bot names one. Raises UnknownGame.
 
     ``environ`` are the environment variables: SPIELLEITER_GAME wins over ``DEFAULT``.
@@ -71,7 +70,7 @@ def default_game(environ: Mapping[str, str]) -> Game[Any, Any]:
     return get_game(named, VARIABLE) if named else get_game(DEFAULT)
 
 
-def find_game_type(game_type: str) -> Game[Any, Any] | None:
+def find_game_type(game_type: str) -> AnyGame | None:
     """The default variant for a game type of the wire, None if nobody plays that."""
     for game in all_games():
         if game.game_type == game_type:

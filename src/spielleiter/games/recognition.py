@@ -12,11 +12,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from functools import cache
-from typing import Any
 
 from spielleiter.games import all_games
-from spielleiter.rules import Game
-from spielleiter.wire.codec import Codec
+from spielleiter.rules import AnyGame
+from spielleiter.wire.codec import AnyCodec
 from spielleiter.wire.elements import Element
 from spielleiter.wire.errors import CodecError, ReplayError
 from spielleiter.wire.stream import parse_element
@@ -25,11 +24,11 @@ _MOST_NAMES = 100
 """Compared in their order, which costs the square of their number."""
 
 
-def recognise(samples: Sequence[Element]) -> Codec[Any, Any]:
+def recognise(samples: Sequence[Element]) -> AnyCodec:
     """The codec for these ``<state>`` elements of one recording; raises ReplayError if there is
     none.
     """
-    best: tuple[tuple[int, float, float], Codec[Any, Any]] | None = None
+    best: tuple[tuple[int, float, float], AnyCodec] | None = None
     for codec in _codecs():
         score = (sum(_reads(codec, state) for state in samples), *_likeness(codec, samples[0]))
         if best is None or score > best[0]:
@@ -45,14 +44,14 @@ def recognise(samples: Sequence[Element]) -> Codec[Any, Any]:
     return codec
 
 
-def variants(codec: Codec[Any, Any]) -> Iterator[Codec[Any, Any]]:
+def variants(codec: AnyCodec) -> Iterator[AnyCodec]:
     """The same revision in all variants of the game type, the default first."""
     for game in all_games():
         if game.game_type == codec.game.game_type and codec.revision in game.codecs:
             yield game.codecs[codec.revision]
 
 
-def _codecs() -> Iterator[Codec[Any, Any]]:
+def _codecs() -> Iterator[AnyCodec]:
     """Of each game type the default variant, in every revision."""
     seen = set()
     for game in all_games():
@@ -61,11 +60,11 @@ def _codecs() -> Iterator[Codec[Any, Any]]:
             yield from game.codecs.values()
 
 
-def _reads(codec: Codec[Any, Any], state: Element) -> bool:
+def _reads(codec: AnyCodec, state: Element) -> bool:
     return _fault(codec, state) is None
 
 
-def _fault(codec: Codec[Any, Any], state: Element) -> str | None:
+def _fault(codec: AnyCodec, state: Element) -> str | None:
     try:
         codec.decode_state(state)
     except CodecError as error:
@@ -73,7 +72,7 @@ def _fault(codec: Codec[Any, Any], state: Element) -> str | None:
     return None
 
 
-def _likeness(codec: Codec[Any, Any], state: Element) -> tuple[float, float]:
+def _likeness(codec: AnyCodec, state: Element) -> tuple[float, float]:
     """How many names both have of those either has, then how alike their order is.
 
     Names that no codec writes are left out: however many there are, they speak for nobody (W35).
@@ -86,13 +85,13 @@ def _likeness(codec: Codec[Any, Any], state: Element) -> tuple[float, float]:
 
 
 @cache
-def _names_written(game: Game[Any, Any], revision: str) -> tuple[str, ...]:
+def _names_written(game: AnyGame, revision: str) -> tuple[str, ...]:
     written = game.codecs[revision].encode_state(game.start(0), ("",) * game.seats)
     return _names(parse_element(written))
 
 
 @cache
-def _vocabulary(games: tuple[Game[Any, Any], ...]) -> frozenset[str]:
+def _vocabulary(games: tuple[AnyGame, ...]) -> frozenset[str]:
     written = (_names_written(game, revision) for game in games for revision in game.codecs)
     return frozenset(name for names in written for name in names)
 

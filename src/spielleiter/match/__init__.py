@@ -3,7 +3,6 @@
 from spielleiter.match.referee import (
     Ask,
     Complain,
-    Departure,
     Effect,
     Finish,
     MoveRecord,
@@ -15,6 +14,7 @@ from spielleiter.match.referee import (
     Welcome,
     Wording,
 )
+from spielleiter.rules import Departure
 
 __all__ = [
     "Ask",

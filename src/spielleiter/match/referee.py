@@ -8,7 +8,7 @@ Two rules explain all of it:
 
                  begin            move, leave, overdue, cancel
     WAITING ───────────▶ PLAYING ─────────────────────────────▶ OVER
-       └──────────────── leave, cancel, force ───────────────────▲
+       └──────────────── leave, cancel, abandon ─────────────────▲
 
 Pausing is orthogonal: a paused match finishes the move that was asked for and then asks nobody
 until ``step`` or ``pause(False)``. Every method takes an event and returns the effects, in order;
@@ -22,7 +22,15 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Any, Protocol
 
-from spielleiter.rules import Cause, Outcome, RuleViolation, SeatOutcome, State, Text
+from spielleiter.rules import (
+    AnyState,
+    Cause,
+    Departure,
+    Outcome,
+    RuleViolation,
+    SeatOutcome,
+    Text,
+)
 from spielleiter.rules.outcome import LOSS
 
 
@@ -30,17 +38,6 @@ class Phase(Enum):
     WAITING = auto()
     PLAYING = auto()
     OVER = auto()
-
-
-class Departure(Enum):
-    """How a seat left the match. All of them lose with cause LEFT; only the words differ."""
-
-    LOST_CONNECTION = auto()
-    RECEIVED_DISCONNECT = auto()
-    PROTOCOL_ERROR = auto()
-    NOT_CONNECTED = auto()
-    OUT_OF_TURN = auto()
-    UNREQUESTED = auto()
 
 
 class Wording(Protocol):
@@ -88,7 +85,7 @@ class Welcome:
 class ShowState:
     """Show the position: to everybody, or while paused to observers only."""
 
-    state: State[Any]
+    state: AnyState
     hints: tuple[str, ...]
     to_players: bool
 
@@ -123,7 +120,7 @@ class Finish:
     """The match is over, with this outcome in this last position."""
 
     outcome: Outcome
-    state: State[Any]
+    state: AnyState
 
 
 Effect = Welcome | ShowState | Ask | Complain | PausedChanged | Finish
@@ -134,7 +131,7 @@ class Referee:
 
     def __init__(
         self,
-        state: State[Any],
+        state: AnyState,
         wording: Wording,
         *,
         time: TimeControl | None = None,

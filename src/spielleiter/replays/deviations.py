@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 from spielleiter.games.blokus import SIZE, Blokus, BlokusState, Color, SetMove
 from spielleiter.match import TimeControl
-from spielleiter.rules import DRAW, LOSS, Cause, Outcome, State
-from spielleiter.wire.codec import Codec
+from spielleiter.rules import DRAW, LOSS, AnyState, Cause, Outcome
+from spielleiter.wire.codec import AnyCodec
 from spielleiter.wire.dialects import DIALECTS
 
 _OLDER = frozenset({"2021-older", "2021-oldest"})
@@ -29,7 +28,7 @@ HALF_A_MOVE = "18.2.6 counts what an illegal move did before it was found illega
 HARD_AS_SOFT = "21.4.0 reports a hard timeout as SOFT_TIMEOUT (W83)"
 
 
-def explain_step(codec: Codec[Any, Any], before: State[Any], after: State[Any]) -> list[str] | None:
+def explain_step(codec: AnyCodec, before: AnyState, after: AnyState) -> list[str] | None:
     """Why a recorded position is not what the rules give, if an official server is known for it;
     else None.
     """
@@ -89,7 +88,7 @@ def _only_at_far_edge(state: BlokusState, color: Color) -> bool:
 
 
 def explain_outcome(
-    codec: Codec[Any, Any], expected: Outcome, found: Outcome, *, over: bool
+    codec: AnyCodec, expected: Outcome, found: Outcome, *, over: bool
 ) -> str | None:
     """The same for a result; ``over`` says whether the position was the end of the game."""
     return next(
@@ -98,7 +97,7 @@ def explain_outcome(
     )
 
 
-def explain_cause(codec: Codec[Any, Any], found: Outcome, names: tuple[str, ...]) -> str | None:
+def explain_cause(codec: AnyCodec, found: Outcome, names: tuple[str, ...]) -> str | None:
     """A cause that the reason beside it contradicts."""
     dialect = DIALECTS.get(codec.dialect)
     if dialect is None:
@@ -110,13 +109,13 @@ def explain_cause(codec: Codec[Any, Any], found: Outcome, names: tuple[str, ...]
     return None
 
 
-def _always_drawn(codec: Codec[Any, Any], expected: Outcome, found: Outcome, over: bool) -> bool:
+def _always_drawn(codec: AnyCodec, expected: Outcome, found: Outcome, over: bool) -> bool:
     drawn = all(line.points == DRAW for line in found.seats)
     same = found.scores == expected.scores and found.winner == expected.winner
     return codec.revision in _OLDER and over and drawn and same
 
 
-def _no_points(codec: Codec[Any, Any], expected: Outcome, found: Outcome, over: bool) -> bool:
+def _no_points(codec: AnyCodec, expected: Outcome, found: Outcome, over: bool) -> bool:
     pointless = all(line.points == LOSS for line in found.seats)
     return (
         codec.revision == "2021-newest"
@@ -127,7 +126,7 @@ def _no_points(codec: Codec[Any, Any], expected: Outcome, found: Outcome, over: 
     )
 
 
-def _half_a_move(codec: Codec[Any, Any], expected: Outcome, found: Outcome, over: bool) -> bool:  # noqa: ARG001
+def _half_a_move(codec: AnyCodec, expected: Outcome, found: Outcome, over: bool) -> bool:  # noqa: ARG001
     """Only the offender's own numbers differ."""
     offenders = [
         seat for seat, line in enumerate(found.seats) if line.cause is Cause.RULE_VIOLATION
@@ -139,7 +138,7 @@ def _half_a_move(codec: Codec[Any, Any], expected: Outcome, found: Outcome, over
     return same_points and all(found.scores[seat] == expected.scores[seat] for seat in others)
 
 
-_RESULTS: dict[str, Callable[[Codec[Any, Any], Outcome, Outcome, bool], bool]] = {
+_RESULTS: dict[str, Callable[[AnyCodec, Outcome, Outcome, bool], bool]] = {
     ALWAYS_DRAWN: _always_drawn,
     NO_POINTS_CANCELLED: _no_points,
     HALF_A_MOVE: _half_a_move,

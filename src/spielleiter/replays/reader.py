@@ -12,16 +12,15 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from os import PathLike
-from typing import Any
 
 from spielleiter.games.recognition import recognise, variants
 from spielleiter.replays.files import MOST_BYTES, TooLong, read_file, unpack
 from spielleiter.replays.steps import count_misfits
-from spielleiter.rules import Game, Outcome, State
-from spielleiter.wire.codec import Codec
+from spielleiter.rules import AnyGame, AnyState, Outcome
+from spielleiter.wire.codec import AnyCodec
 from spielleiter.wire.elements import Element
 from spielleiter.wire.errors import CodecError, ReplayError
-from spielleiter.wire.limits import Limits
+from spielleiter.wire.limits import StreamLimits
 from spielleiter.wire.messages import (
     Memento,
     Response,
@@ -32,7 +31,7 @@ from spielleiter.wire.messages import (
 from spielleiter.wire.replay import read_packets
 from spielleiter.wire.responses import decode_response
 
-_LIMITS = Limits(
+_LIMITS = StreamLimits(
     message_bytes=1024 * 1024,  # a full Blokus state has 20 KiB; hints may be long
     token_bytes=64 * 1024,
     gap_bytes=16 * 1024 * 1024,
@@ -53,7 +52,7 @@ MOST_NOTES = 20
 class RecordedPosition:
     """A position of a recorded game. ``seconds`` the last move took, where the recording knows."""
 
-    state: State[Any]
+    state: AnyState
     hints: tuple[str, ...] = ()
     seconds: float | None = None
 
@@ -68,7 +67,7 @@ class RecordedGame:
 
     source: str
     room_id: str
-    codec: Codec[Any, Any]
+    codec: AnyCodec
     names: tuple[str, ...]
     positions: tuple[RecordedPosition, ...]
     outcome: Outcome | None = None
@@ -81,7 +80,7 @@ class RecordedGame:
     notes: tuple[str, ...] = ()
 
     @property
-    def game(self) -> Game[Any, Any]:
+    def game(self) -> AnyGame:
         return self.codec.game
 
     @property
@@ -129,7 +128,7 @@ def parse_replay(
 
 def load_position(
     path: str | PathLike[str], turn: int | None = None, *, most: int = MOST_BYTES
-) -> State[Any]:
+) -> AnyState:
     """The first position of a recorded game whose turn is at least ``turn``; raises ReplayError if
     none is.
     """
@@ -195,7 +194,7 @@ def _survey(recording: _Recording, room: str | None) -> _Survey:
 class _Reading:
     """A recorded game as it is being read with one codec."""
 
-    codec: Codec[Any, Any]
+    codec: AnyCodec
     names: tuple[str, ...]
     positions: list[RecordedPosition] = field(default_factory=list)
     repeated: int = 0
@@ -205,7 +204,7 @@ class _Reading:
     unknown: Counter[str] = field(default_factory=Counter)
 
     @property
-    def states(self) -> list[State[Any]]:
+    def states(self) -> list[AnyState]:
         return [position.state for position in self.positions]
 
     def take(self, message: Response) -> None:
@@ -280,7 +279,7 @@ class _Reading:
         )
 
 
-def _read(recording: _Recording, survey: _Survey, codec: Codec[Any, Any]) -> _Reading:
+def _read(recording: _Recording, survey: _Survey, codec: AnyCodec) -> _Reading:
     """Everything of the room, up to where it cannot be read; raises ReplayError if that is before
     any position.
     """

@@ -6,12 +6,11 @@ Values, no files.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 from spielleiter.match import MoveRecord
-from spielleiter.rules import Game, Outcome, State
+from spielleiter.rules import AnyGame, AnyState, Outcome
 from spielleiter.wire import writer
-from spielleiter.wire.codec import Codec
+from spielleiter.wire.codec import AnyCodec
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +19,7 @@ class Shown:
     took.
     """
 
-    state: State[Any]
+    state: AnyState
     hints: tuple[str, ...] = ()
     seconds: float | None = None
 
@@ -29,7 +28,7 @@ class Shown:
 class GameRecord:
     """One match from first to last. Filled while it is played, then left alone."""
 
-    codec: Codec[Any, Any]
+    codec: AnyCodec
     room_id: str
     names: tuple[str, ...] = ()
     shown: list[Shown] = field(default_factory=list)
@@ -37,10 +36,10 @@ class GameRecord:
     complaint: str | None = None
     """The error packet about the move that ended it, if one did."""
     outcome: Outcome | None = None
-    final: State[Any] | None = None
+    final: AnyState | None = None
 
     @property
-    def game(self) -> Game[Any, Any]:
+    def game(self) -> AnyGame:
         return self.codec.game
 
     def format_replay(self) -> str:

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any
 
-from spielleiter.rules import Outcome, RuleViolation, State
+from spielleiter.rules import AnyState, Outcome, RuleViolation
 
 
-def play_recorded(before: State[Any], after: State[Any]) -> State[Any] | RuleViolation | None:
+def play_recorded(before: AnyState, after: AnyState) -> AnyState | RuleViolation | None:
     """Where the move that is recorded with ``after`` leads from ``before``; None if there is no
     move.
     """
@@ -24,7 +23,7 @@ def play_recorded(before: State[Any], after: State[Any]) -> State[Any] | RuleVio
         return violation
 
 
-def count_misfits(states: Sequence[State[Any]], outcome: Outcome | None) -> int:
+def count_misfits(states: Sequence[AnyState], outcome: Outcome | None) -> int:
     """How many moves do not lead where the recording says, and whether it ended when it was not
     over.
     """

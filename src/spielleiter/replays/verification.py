@@ -11,13 +11,12 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any
 
 from spielleiter.replays.deviations import explain_cause, explain_outcome, explain_step
 from spielleiter.replays.reader import RecordedGame
 from spielleiter.replays.steps import play_recorded
-from spielleiter.rules import LOSS, Cause, Outcome, RuleViolation, State
-from spielleiter.wire.codec import Codec
+from spielleiter.rules import LOSS, AnyState, Cause, Outcome, RuleViolation
+from spielleiter.wire.codec import AnyCodec
 from spielleiter.wire.elements import Element, encode_element
 from spielleiter.wire.stream import parse_element
 
@@ -86,10 +85,10 @@ def verify(recorded: RecordedGame) -> Verification:
 
 
 def _step_differences(
-    codec: Codec[Any, Any],
-    before: State[Any],
-    after: State[Any],
-    result: State[Any] | RuleViolation | None,
+    codec: AnyCodec,
+    before: AnyState,
+    after: AnyState,
+    result: AnyState | RuleViolation | None,
 ) -> list[Difference]:
     where = f"turn {before.turn} to {after.turn}"
     if result is None:
@@ -149,7 +148,7 @@ def _shown(text: str) -> str:
 
 
 def _result_differences(
-    recorded: RecordedGame, last: State[Any], found: Outcome, explained: Counter[str]
+    recorded: RecordedGame, last: AnyState, found: Outcome, explained: Counter[str]
 ) -> list[Difference]:
     """The result against the last position, or against one that a single unseen move would give
     (W82).
@@ -183,9 +182,7 @@ def _result_differences(
     return []
 
 
-def _expected(
-    codec: Codec[Any, Any], state: State[Any], found: Outcome, names: tuple[str, ...]
-) -> Outcome:
+def _expected(codec: AnyCodec, state: AnyState, found: Outcome, names: tuple[str, ...]) -> Outcome:
     """The result of this position, lost by whoever the recorded one blames, as this season writes
     it.
     """

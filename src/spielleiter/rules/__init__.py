@@ -11,8 +11,8 @@ from spielleiter.rules.errors import (
     RuleViolation,
     UnknownGame,
 )
-from spielleiter.rules.game import Game, Move, State
-from spielleiter.rules.outcome import DRAW, LOSS, WIN, Cause, Outcome, SeatOutcome
+from spielleiter.rules.game import AnyGame, AnyState, Game, Move, State
+from spielleiter.rules.outcome import DRAW, LOSS, WIN, Cause, Departure, Outcome, SeatOutcome
 from spielleiter.rules.outside_text import one_line
 from spielleiter.rules.player import Clock, FreeClock, Player, PlayerFactory
 from spielleiter.rules.text import Text
@@ -21,8 +21,11 @@ __all__ = [
     "DRAW",
     "LOSS",
     "WIN",
+    "AnyGame",
+    "AnyState",
     "Cause",
     "Clock",
+    "Departure",
     "FreeClock",
     "Game",
     "GameError",

@@ -211,3 +211,8 @@ class Game(ABC, Generic[S, M]):
 
     def __repr__(self) -> str:
         return f"<Game {self.id}>"
+
+
+AnyState = State[Any]
+AnyGame = Game[Any, Any]
+"""For code that takes every game and looks into none of its moves or positions."""

@@ -20,6 +20,20 @@ class Cause(Enum):
     HARD_TIMEOUT = "HARD_TIMEOUT"
 
 
+class Departure(Enum):
+    """How a seat left its match. All of them lose with cause LEFT, and only the words differ.
+
+    The result of 2027 names the first four as they are called here.
+    """
+
+    LOST_CONNECTION = "LOST_CONNECTION"  # the socket closed, or ``</protocol>`` without a goodbye
+    RECEIVED_DISCONNECT = "RECEIVED_DISCONNECT"  # an orderly close message
+    PROTOCOL_ERROR = "PROTOCOL_ERROR"  # broken XML, unknown message or class
+    NOT_CONNECTED = "NOT_CONNECTED"  # never came
+    OUT_OF_TURN = "OUT_OF_TURN"  # moved while it was another seat's turn
+    UNREQUESTED = "UNREQUESTED"  # moved in its turn, before it was asked
+
+
 @dataclass(frozen=True, slots=True)
 class SeatOutcome:
     """One seat's line of the result: victory ``points`` (2/1/0) and the game's own ``parts``."""

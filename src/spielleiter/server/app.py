@@ -35,7 +35,7 @@ from spielleiter.server.settings import Settings, check_settings
 from spielleiter.server.work import Workload
 from spielleiter.wire import messages
 from spielleiter.wire.errors import ReplayError
-from spielleiter.wire.limits import Limits
+from spielleiter.wire.limits import StreamLimits
 
 logger = logging.getLogger("spielleiter.server")
 
@@ -85,7 +85,7 @@ class Server:
     def __init__(self, settings: Settings, *, clock: FairClock | None = None) -> None:
         self.settings = settings
         self.clock = clock or FairClock()
-        self.limits = Limits(
+        self.limits = StreamLimits(
             message_bytes=settings.limits.message_bytes,
             token_bytes=settings.limits.token_bytes,
             depth=settings.limits.nesting,

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from spielleiter.rules import Outcome
 from spielleiter.wire import writer
-from spielleiter.wire.codec import Codec
+from spielleiter.wire.codec import AnyCodec
 from spielleiter.wire.messages import PlayerScore, ScoreValue
 
 NAMES = 10_000
@@ -54,7 +53,7 @@ class ScoreBoard:
         """The game type of the last game that was played under this name."""
         return self._last_played.get(name)
 
-    def packet(self, name: str, codec: Codec[Any, Any]) -> str:
+    def packet(self, name: str, codec: AnyCodec) -> str:
         """Write the answer to ``scoreForPlayer``; empty for a name nobody played under."""
         score = self._scores.get((codec.game.game_type, name))
         if score is None:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from spielleiter.match import Departure
-from spielleiter.rules import RuleViolation, Text
-from spielleiter.wire.codec import Codec
+from spielleiter.rules import Departure, RuleViolation, Text
+from spielleiter.wire.codec import AnyCodec
 from spielleiter.wire.dialects import DIALECTS
-from spielleiter.wire.dialects import Departure as WireDeparture
 
 
 class SeasonWording:
@@ -17,7 +15,7 @@ class SeasonWording:
     Knows names, not peers.
     """
 
-    def __init__(self, codec: Codec[Any, Any], names: tuple[str, ...]) -> None:
+    def __init__(self, codec: AnyCodec, names: tuple[str, ...]) -> None:
         self._codec = codec
         self._dialect = DIALECTS[codec.dialect]
         self._names = names
@@ -26,7 +24,7 @@ class SeasonWording:
         called = self._called(seat)
         if how in (Departure.OUT_OF_TURN, Departure.UNREQUESTED):
             return self._dialect.disorder_reason(called, self.protest(seat, how, expected, move))
-        return self._dialect.left_reason(called, WireDeparture[how.name])
+        return self._dialect.left_reason(called, how)
 
     def protest(self, seat: int, how: Departure, expected: int, move: Any) -> str:
         """What is said about a move that nobody asked for."""

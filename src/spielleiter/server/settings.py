@@ -16,9 +16,10 @@ from types import MappingProxyType
 from typing import Any
 
 from spielleiter.games import DEFAULT, all_games, find_game_type, get_game
-from spielleiter.rules import Game, UnknownGame
+from spielleiter.rules import AnyGame, UnknownGame
 from spielleiter.server import kinds
 from spielleiter.server.kinds import Kind
+from spielleiter.wire import DEFAULT_PORT
 
 EXAMPLE_PASSWORD = "examplepassword"  # noqa: S105  it is public: the official servers ship with it
 ALL_INTERFACES = "*"
@@ -57,7 +58,7 @@ def _limit(kind: Kind, text: str) -> Mapping[str, Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class ServerLimits:
     """What one client may cost, so that no client costs another one his game."""
 
     # Moves are below 1 KiB and the longest request we know below 4 KiB; what is longer is no client
@@ -225,7 +226,7 @@ class Settings:
         ),
     )
     port: int = field(
-        default=13050,
+        default=DEFAULT_PORT,
         metadata=_about(
             "Listening", kinds.PORT, "TCP port to listen on; 0 takes any free one", "-p", "--port"
         ),
@@ -351,7 +352,7 @@ class Settings:
         ),
     )
 
-    limits: Limits = Limits()
+    limits: ServerLimits = ServerLimits()
     notes: tuple[str, ...] = field(default=(), compare=False)
     """What the log should say about where the values came from."""
 
@@ -372,7 +373,7 @@ class Settings:
 
 
 def _specs() -> Iterator[Spec]:
-    for owner, prefix in ((Settings, ""), (Limits, "limit_")):
+    for owner, prefix in ((Settings, ""), (ServerLimits, "limit_")):
         for one in fields(owner):
             if one.metadata:
                 key = prefix + one.name
@@ -390,7 +391,7 @@ def _specs() -> Iterator[Spec]:
                     one.metadata["section"],
                     one.metadata["flags"] or (usual,),
                     one.default,
-                    is_limit=owner is Limits,
+                    is_limit=owner is ServerLimits,
                 )
 
 
@@ -478,7 +479,7 @@ def choose_game(
     settings: Settings,
     game_type: str,
     revision: str | None = None,
-) -> Game[Any, Any] | None:
+) -> AnyGame | None:
     """The variant that this server plays for a game type of the wire, None if nobody plays that.
 
     A variant that is named wins. Otherwise whoever asks for a revision of the documents gets the

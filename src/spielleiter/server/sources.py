@@ -16,7 +16,14 @@ from typing import Any, NamedTuple
 from spielleiter.rules import UnknownGame
 from spielleiter.server import kinds
 from spielleiter.server.properties import Entry, PropertiesError, decode_properties, read_entries
-from spielleiter.server.settings import ALL_INTERFACES, SPECS, Limits, Settings, SettingsError, Spec
+from spielleiter.server.settings import (
+    ALL_INTERFACES,
+    SPECS,
+    ServerLimits,
+    Settings,
+    SettingsError,
+    Spec,
+)
 
 PREFIX = "SPIELLEITER_"
 OFFICIAL_REPLAYS = "replays"
@@ -51,7 +58,7 @@ def load_settings(
         values[given.spec.key] = _read(given)
     plain = {SPECS[key].name: value for key, value in values.items() if not SPECS[key].is_limit}
     limits = {SPECS[key].name: value for key, value in values.items() if SPECS[key].is_limit}
-    return Settings(**plain, limits=Limits(**limits), notes=tuple(notes))
+    return Settings(**plain, limits=ServerLimits(**limits), notes=tuple(notes))
 
 
 def _all_given(

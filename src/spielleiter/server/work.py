@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Protocol
 
-from spielleiter.server.settings import Limits
+from spielleiter.server.settings import ServerLimits
 
 ELEMENT = 1
 """One tag that is read, with building and freeing what it says."""
@@ -108,7 +108,9 @@ class Workload:
     of everybody would keep the collector busy.
     """
 
-    def __init__(self, limits: Limits, now: Callable[[], float], flush: Callable[[], None]) -> None:
+    def __init__(
+        self, limits: ServerLimits, now: Callable[[], float], flush: Callable[[], None]
+    ) -> None:
         self._limits = limits
         self._now = now
         self._flush = flush

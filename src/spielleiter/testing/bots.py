@@ -11,19 +11,18 @@ from pathlib import Path
 from typing import Any
 
 from spielleiter.arena.bots import BotError, entry_file
+from spielleiter.client import environment
 from spielleiter.client import runner as running
 from spielleiter.client.bot import Bot, BotLike, BotMistake, make_bot, name_of
 from spielleiter.client.clock import DEFAULT_SECONDS, MoveClock
 from spielleiter.client.thinker import Decision, Thinker
-from spielleiter.rules import Clock, FreeClock, Game, State
+from spielleiter.rules import AnyGame, AnyState, Clock, FreeClock
 from spielleiter.shadows import add_folder
 from spielleiter.testing.desk import Desk, Stuck
 from spielleiter.testing.matches import GRACE_SECONDS, meant_game
 
-AnyState = State[Any]
 
-
-def game_from(position: str, game: str | Game[Any, Any] | None = None) -> AnyState:
+def game_from(position: str, game: str | AnyGame | None = None) -> AnyState:
     """A game that stands as the text says (see ``Game.format_position``); raises NotationError.
 
     Without ``game`` it is what SPIELLEITER_GAME names, else the default.
@@ -77,8 +76,8 @@ def load_bot(path: str | os.PathLike[str]) -> BotLike:
     """
     file = _file_of(Path(path))
     _let_import(str(file.absolute().parent))
-    before = os.environ.get(running.IMPORT_ONLY)
-    os.environ[running.IMPORT_ONLY] = "1"
+    before = os.environ.get(environment.IMPORT_ONLY)
+    os.environ[environment.IMPORT_ONLY] = "1"
     running.offered.clear()
     try:
         found = runpy.run_path(str(file), run_name="__main__")
@@ -86,9 +85,9 @@ def load_bot(path: str | os.PathLike[str]) -> BotLike:
     finally:
         running.offered.clear()
         if before is None:
-            del os.environ[running.IMPORT_ONLY]
+            del os.environ[environment.IMPORT_ONLY]
         else:
-            os.environ[running.IMPORT_ONLY] = before
+            os.environ[environment.IMPORT_ONLY] = before
     if not offered:
         offered = [value for value in found.values() if _is_bot_class(value)]
     if len(offered) != 1:

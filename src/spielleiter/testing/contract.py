@@ -24,22 +24,19 @@ from spielleiter.rules import (
     DRAW,
     LOSS,
     WIN,
+    AnyGame,
+    AnyState,
     Cause,
     FreeClock,
-    Game,
     NotationError,
     Outcome,
     RuleViolation,
-    State,
     Text,
 )
 from spielleiter.rules.view import common_view
 from spielleiter.testing.contract_wire import check_codec
 from spielleiter.testing.demand import place, require, require_text, sample
 from spielleiter.wire.dialects import DIALECTS
-
-AnyGame = Game[Any, Any]
-AnyState = State[Any]
 
 MOVE_LIMIT = 10_000
 """No game worth the name takes longer; a random one that does is taken to be endless."""

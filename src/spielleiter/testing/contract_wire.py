@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from typing import Any
 from xml.etree import ElementTree
 
-from spielleiter.rules import Cause, RuleViolation, State, Text
+from spielleiter.rules import AnyState, Cause, RuleViolation, Text
 from spielleiter.testing.demand import place, require, require_text, sample
-from spielleiter.wire.codec import Codec
+from spielleiter.wire.codec import AnyCodec
 from spielleiter.wire.elements import Element
 
 HINTS = ("first", "quoted \"&<>' and ümläut", "two\nlines")
@@ -20,8 +20,8 @@ NAMES = ("Häschen & Söhne", "<b>'\"")
 
 
 def check_codec(
-    codec: Codec[Any, Any],
-    states: Sequence[State[Any]],
+    codec: AnyCodec,
+    states: Sequence[AnyState],
     seed: int = 0,
     moves_per_state: int | None = None,
 ) -> None:
@@ -49,7 +49,7 @@ def check_codec(
 
 
 def _check_move_on_wire(
-    codec: Codec[Any, Any], state: State[Any], move: Any, hints: tuple[str, ...], where: str
+    codec: AnyCodec, state: AnyState, move: Any, hints: tuple[str, ...], where: str
 ) -> None:
     received = codec.decode_move(_read(codec.encode_move(move, hints), "data", where), state)
     require(received.move == move, f"{where}: {move} comes back as {received.move}")
@@ -63,7 +63,7 @@ def _check_move_on_wire(
         _read(codec.encode_move(move, hints, tag), tag, where)
 
 
-def _check_outcome_on_wire(codec: Codec[Any, Any], state: State[Any], where: str) -> None:
+def _check_outcome_on_wire(codec: AnyCodec, state: AnyState, where: str) -> None:
     standing = state.outcome()
     for outcome in (
         standing,
@@ -96,7 +96,7 @@ def _check_outcome_on_wire(codec: Codec[Any, Any], state: State[Any], where: str
         )
 
 
-def _check_complaints(codec: Codec[Any, Any], states: Sequence[State[Any]]) -> None:
+def _check_complaints(codec: AnyCodec, states: Sequence[AnyState]) -> None:
     """Every broken rule can be told to both sides, with and without the move at hand."""
     end = states[-1]
     move = end.last_move

@@ -6,7 +6,7 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
-from spielleiter.rules import State, Text
+from spielleiter.rules import AnyState, Text
 
 
 def require(condition: object, message: str) -> None:
@@ -21,7 +21,7 @@ def require_text(text: Text, what: str) -> None:
     require("{" not in text.de + text.en, f"{what} has an unfilled placeholder: {text!r}")
 
 
-def place(state: State[Any]) -> str:
+def place(state: AnyState) -> str:
     return f"{state.game.id}, turn {state.turn}"
 
 

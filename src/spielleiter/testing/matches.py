@@ -13,12 +13,20 @@ from spielleiter.client.bot import BotLike, BotMistake, make_bot, name_of
 from spielleiter.client.clock import DEFAULT_SECONDS, MoveClock
 from spielleiter.client.thinker import Decision, Thinker, own_lines, own_place
 from spielleiter.games import all_games, default_game, get_game
-from spielleiter.rules import Cause, Clock, FreeClock, Game, Outcome, RuleViolation, State, Text
+from spielleiter.rules import (
+    AnyGame,
+    AnyState,
+    Cause,
+    Clock,
+    FreeClock,
+    Outcome,
+    RuleViolation,
+    Text,
+)
 from spielleiter.testing.desk import Desk, Stuck
 from spielleiter.wire.dialects import DIALECTS
 
 T = TypeVar("T")
-AnyState = State[Any]
 MOVE_LIMIT = 10_000
 GRACE_SECONDS = 1.0
 """A move that is so late is told with its time; after that the bot is stopped wherever it is."""
@@ -42,7 +50,7 @@ class PlayedMatch:
 def play_in_process(
     first: BotLike,
     second: BotLike,
-    game: str | Game[Any, Any] | None = None,
+    game: str | AnyGame | None = None,
     seed: int = 0,
     *,
     start: AnyState | None = None,
@@ -69,7 +77,7 @@ def play_in_process(
         match.close()
 
 
-def meant_game(game: str | Game[Any, Any] | None, *bots: BotLike) -> Game[Any, Any]:
+def meant_game(game: str | AnyGame | None, *bots: BotLike) -> AnyGame:
     """Return the game that is meant, in the order of ruling W118."""
     if game is not None:
         return get_game(game) if isinstance(game, str) else game

@@ -22,7 +22,7 @@ from typing import Self
 
 from spielleiter.wire.dialects import MOVE_REQUEST_CLASSES
 from spielleiter.wire.elements import Element
-from spielleiter.wire.limits import Limits
+from spielleiter.wire.limits import StreamLimits
 from spielleiter.wire.stream import MessageStream, StreamEnd
 
 PATIENCE = 30.0
@@ -213,7 +213,7 @@ class _Ears:
     def __init__(self, peer: socket.socket, server: ScriptedServer) -> None:
         self._peer = peer
         self._server = server
-        self._stream = MessageStream(Limits.for_client())
+        self._stream = MessageStream(StreamLimits.for_client())
         self._waiting: list[Element] = []
 
     def next(self) -> Element | None:

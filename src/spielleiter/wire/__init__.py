@@ -4,3 +4,6 @@
 ``writer`` makes the text of packets, ``dialects`` knows how seasons differ, ``replay`` reads
 recordings.
 """
+
+DEFAULT_PORT = 13050
+"""Where the official servers listen, and ours, and where bots look for them."""

@@ -133,3 +133,7 @@ class Codec(ABC, Generic[S, M]):
     @abstractmethod
     def seat_name(self, seat: int) -> str:
         """The ``color`` of the welcome message."""
+
+
+AnyCodec = Codec[Any, Any]
+"""For code that takes the codec of every game."""

@@ -12,17 +12,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from types import MappingProxyType
 
-from spielleiter.rules import Text
-
-
-class Departure(Enum):
-    """How a player went away, in the words of the 2027 result."""
-
-    LOST_CONNECTION = "LOST_CONNECTION"  # the socket closed, or ``</protocol>`` without a goodbye
-    RECEIVED_DISCONNECT = "RECEIVED_DISCONNECT"  # an orderly close message
-    PROTOCOL_ERROR = "PROTOCOL_ERROR"  # broken XML, unknown message or class
-    NOT_CONNECTED = "NOT_CONNECTED"  # never came
-
+from spielleiter.rules import Departure, Text
 
 _DEPARTURES = {
     Departure.LOST_CONNECTION: "its connection was closed",

@@ -44,7 +44,7 @@ class MalformedXml(ProtocolError):
 
 
 class LimitExceeded(ProtocolError):
-    """The peer sent more than ``limit_name`` allows. The names are those of ``Limits``."""
+    """The peer sent more than ``limit_name`` allows. The names are those of ``StreamLimits``."""
 
     def __init__(self, limit_name: str, value: int) -> None:
         super().__init__(

@@ -7,7 +7,7 @@ from typing import Self
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class StreamLimits:
     """Limits of one incoming stream.
 
     The defaults are those of a server that reads requests and moves.

@@ -10,14 +10,14 @@ from collections.abc import Iterable, Iterator
 
 from spielleiter.wire.elements import Element
 from spielleiter.wire.errors import ProtocolError, ReplayError
-from spielleiter.wire.limits import Limits
+from spielleiter.wire.limits import StreamLimits
 from spielleiter.wire.stream import MessageStream, StreamEnd
 
 _PIECE = 64 * 1024
 
 
 def read_packets(
-    recording: str | bytes | Iterable[bytes], limits: Limits | None = None
+    recording: str | bytes | Iterable[bytes], limits: StreamLimits | None = None
 ) -> Iterator[Element]:
     """The ``<room>`` elements in order; everything else is passed over.
 
@@ -27,7 +27,7 @@ def read_packets(
     came before. A raw stream may end between packets without ``</protocol>``: servers do not always
     close.
     """
-    stream = MessageStream(limits or Limits.for_client())
+    stream = MessageStream(limits or StreamLimits.for_client())
     found = size = 0
     is_empty = True
     for piece in _pieces(recording):

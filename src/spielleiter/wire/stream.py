@@ -19,7 +19,7 @@ from xml.parsers import expat
 
 from spielleiter.wire.elements import Element
 from spielleiter.wire.errors import LimitExceeded, MalformedXml, ProtocolError, ReplayError
-from spielleiter.wire.limits import Limits
+from spielleiter.wire.limits import StreamLimits
 
 if TYPE_CHECKING:
     from xml.parsers.expat import XMLParserType
@@ -28,7 +28,7 @@ _SPACE = b" \t\r\n"
 _OPENING = ord("<")
 _BOM = b"\xef\xbb\xbf"
 _TEXT_BUFFER = 256  # per connection; texts are colours and shape names. pyexpat's default is 8 KiB
-_DEFAULT_LIMITS = Limits()
+_DEFAULT_LIMITS = StreamLimits()
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class MessageStream:
         "_text",
     )
 
-    def __init__(self, limits: Limits = _DEFAULT_LIMITS) -> None:
+    def __init__(self, limits: StreamLimits = _DEFAULT_LIMITS) -> None:
         self._limits = limits
         self._events: list[Event] = []
         self._is_open = True
