@@ -118,7 +118,6 @@ class Server:
             self.feed.subscribe(self._store.hear)
         self._most = settings.limits.connections
         self._start: State[Any] | None = None
-        self._loaded: State[Any] | GameError | None = None
         self._accepted = 0
         self._stopping = False
         self._complained = 0.0
@@ -372,9 +371,12 @@ class Server:
         """Where games begin if the server was told so."""
         return self._start
 
-    def load_for(self, message: messages.Prepare, then: Callable[[], None]) -> None:
-        """Read the position a request names, in a thread, and call ``then``; ``loaded_position``
-        has it meanwhile.
+    def load_for(
+        self, message: messages.Prepare, then: Callable[[State[Any] | GameError], None]
+    ) -> None:
+        """Read the position a request names, in a thread, and call ``then`` with it.
+
+        Where it cannot be read, ``then`` is called with the error that says why.
         """
 
         def read() -> State[Any] | GameError:
@@ -384,11 +386,9 @@ class Server:
                 return error
 
         def done(future: Future[State[Any] | GameError]) -> None:
-            self._loaded = future.result()
             try:
-                then()
+                then(future.result())
             finally:
-                self._loaded = None
                 self.flush()
 
         job = self.loop.run_in_executor(None, read)
@@ -404,13 +404,6 @@ class Server:
         except (OSError, ValueError):
             raise ReplayError(f"there is no file {name!r} in the server's replay folder") from None
         return load_position(path, turn, most=LARGEST_REPLAY)
-
-    def loaded_position(self) -> State[Any]:
-        """What ``load_for`` has read; raises GameError if it could not be."""
-        if isinstance(self._loaded, GameError):
-            raise self._loaded
-        assert self._loaded is not None
-        return self._loaded
 
 
 def _listen(host: str | None, port: int) -> list[socket.socket]:

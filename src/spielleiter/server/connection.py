@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from spielleiter.keepalive import notice_dead_peer
 from spielleiter.match import Departure
+from spielleiter.rules import GameError, State
 from spielleiter.server import work
 from spielleiter.server.lobby import Refusal
 from spielleiter.server.logs import log_event
@@ -377,17 +378,20 @@ class Connection(asyncio.Protocol, Peer):
         try:
             self._server.lobby.receive(self, message, arrival)
         except Refusal as refusal:
-            log_event(
-                logger,
-                "refused",
-                peer=self.label,
-                request=type(message).__name__,
-                reason=refusal.message,
-            )
-            if self.is_admin:
-                self.send(writer.frame(writer.error_packet(refusal.message, element)))
-            else:
-                self._part(refusal.message, element)
+            self._refuse(refusal, message, element)
+
+    def _refuse(self, refusal: Refusal, message: Any, element: Element) -> None:
+        log_event(
+            logger,
+            "refused",
+            peer=self.label,
+            request=type(message).__name__,
+            reason=refusal.message,
+        )
+        if self.is_admin:
+            self.send(writer.frame(writer.error_packet(refusal.message, element)))
+        else:
+            self._part(refusal.message, element)
 
     def _authenticate(self, message: messages.Authenticate, element: Element) -> None:
         """Answer at once, or after wrong ones so late that guessing is slow (W107).
@@ -436,10 +440,14 @@ class Connection(asyncio.Protocol, Peer):
         """Reading a replay takes a while: a thread does it, and this connection waits for it."""
         self._hold()
 
-        def loaded() -> None:
-            if self._transport is not None and not self._closing:
-                self._receive(message, element)
-                self._release()
+        def loaded(position: State[Any] | GameError) -> None:
+            if self._transport is None or self._closing:
+                return
+            try:
+                self._server.lobby.prepare_loaded(self, message, position)
+            except Refusal as refusal:
+                self._refuse(refusal, message, element)
+            self._release()
 
         self._server.load_for(message, loaded)
 

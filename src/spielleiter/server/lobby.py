@@ -46,7 +46,6 @@ class House(Protocol):
     def new_id(self) -> str: ...
     def new_seed(self) -> int: ...
     def start_position(self) -> State[Any] | None: ...
-    def loaded_position(self) -> State[Any]: ...
 
 
 class Lobby:
@@ -271,14 +270,28 @@ class Lobby:
         if not peer.is_admin:
             raise Refusal(complaints.unauthenticated(message))
 
-    def _prepare(self, peer: Peer, message: messages.Prepare) -> None:
+    def prepare_loaded(
+        self, peer: Peer, message: messages.Prepare, loaded: State[Any] | GameError
+    ) -> None:
+        """Grant a request for a match that begins in a file's position; raises Refusal.
+
+        ``loaded`` is what the file holds, or why it cannot be read.
+        """
+        self._prepare(peer, message, loaded)
+
+    def _prepare(
+        self,
+        peer: Peer,
+        message: messages.Prepare,
+        loaded: State[Any] | GameError | None = None,
+    ) -> None:
         self._must_be_admin(peer, message)
         wanted = message.revision or peer.revision
         game = self._variant(message.game_type, message.variant, wanted)
         room = self.prepare_room(
             game,
             message.slots,
-            position=lambda: self._prepared_state(game, message),
+            position=lambda: self._prepared_state(game, message, loaded),
             paused=message.paused,
             revision=wanted,
         )
@@ -332,14 +345,17 @@ class Lobby:
         )
         return room
 
-    def _prepared_state(self, game: Game[Any, Any], message: messages.Prepare) -> State[Any]:
+    def _prepared_state(
+        self,
+        game: Game[Any, Any],
+        message: messages.Prepare,
+        loaded: State[Any] | GameError | None,
+    ) -> State[Any]:
         if message.load is not None:
             return self._fitting(game, self._decoded_state(game, message.load))
-        if message.load_file is not None:
-            try:
-                loaded = self._house.loaded_position()
-            except GameError as error:
-                raise Refusal(f"prepare: {error}") from None
+        if isinstance(loaded, GameError):
+            raise Refusal(f"prepare: {loaded}")
+        if loaded is not None:
             return self._fitting(game, loaded)
         return self._first_state(game, message.seed)
 
