@@ -126,6 +126,14 @@ class RoomSummary:
     """How many moves have been played in this room."""
 
 
+@dataclass(eq=False, slots=True)
+class _Subscription:
+    """One listener that is told. Who subscribes twice has two."""
+
+    listener: Listener
+    is_on: bool = True
+
+
 class Feed:
     """Tells listeners what happens, in the order in which it happens.
 
@@ -134,36 +142,32 @@ class Feed:
     """
 
     def __init__(self) -> None:
-        self._listeners: list[Listener] = []
+        # Replaced and never changed in place, so that publishing needs no copy.
+        self._subscriptions: tuple[_Subscription, ...] = ()
 
     def subscribe(self, listener: Listener) -> Callable[[], None]:
         """Tell ``listener`` every event from now on.
 
         Returns a function that ends this, and that may be called more than once.
         """
+        subscription = _Subscription(listener)
+        self._subscriptions += (subscription,)
+        return lambda: self._end(subscription)
 
-        # A listener that subscribes twice is told twice, so each subscription is its own entry.
-        def tell(event: RoomEvent) -> None:
-            listener(event)
-
-        def unsubscribe() -> None:
-            if tell in self._listeners:
-                self._listeners.remove(tell)
-
-        self._listeners.append(tell)
-        return unsubscribe
+    def _end(self, subscription: _Subscription) -> None:
+        subscription.is_on = False
+        self._subscriptions = tuple(one for one in self._subscriptions if one.is_on)
 
     def publish(self, event: RoomEvent) -> None:
         """Tell every listener. One that raises is logged and told no more."""
-        for listener in tuple(self._listeners):
-            if listener not in self._listeners:  # one told before has ended its subscription
+        for subscription in self._subscriptions:
+            if not subscription.is_on:  # a listener that was told before has ended it
                 continue
             try:
-                listener(event)
+                subscription.listener(event)
             except Exception as error:
                 # A match must not suffer from whoever watches it.
-                if listener in self._listeners:
-                    self._listeners.remove(listener)
+                self._end(subscription)
                 log_event(
                     logger,
                     "listener failed",
