@@ -294,3 +294,15 @@ def test_a_file_where_a_folder_should_be() -> None:
     result = run("file/mybot")
     assert result.exit_code == 1
     assert len(result.stderr.splitlines()) == 2
+
+
+def test_a_game_brings_templates_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = tmp_path / "templates"
+    own.mkdir()
+    (own / "bot.py.template").write_text('game = "$game"\n', encoding="utf-8")
+    monkeypatch.setattr(type(FOUR), "templates", own)
+    make_bot_folder(tmp_path / "mine", FOUR)
+    assert (tmp_path / "mine/bot.py").read_text(encoding="utf-8") == 'game = "vier-gewinnt"\n'
+    assert (tmp_path / "mine/start.sh").exists()

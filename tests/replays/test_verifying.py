@@ -11,8 +11,10 @@ import pytest
 
 import recorded
 from spielleiter.games import get_game
+from spielleiter.games.blokus import deviations as known
+from spielleiter.games.hase_und_igel.deviations import HALF_A_MOVE
 from spielleiter.replays import Difference, GameRecord, Shown, Verification, parse_replay, verify
-from spielleiter.replays import deviations as known
+from spielleiter.replays.deviations import HARD_AS_SOFT
 from spielleiter.rules import FreeClock
 from spielleiter.wire.errors import ReplayError
 
@@ -35,7 +37,7 @@ HARMLESS = (
 CANCELLED = "the game was not over: it was cancelled"
 MISSING = "the last position is missing; .* would lead to the result"
 NOTES: dict[tuple[str, str], set[str]] = {
-    ("18.2.6", "violation-hare-without-card"): {known.HALF_A_MOVE},
+    ("18.2.6", "violation-hare-without-card"): {HALF_A_MOVE},
     ("21.0.0", "join-full-game"): {known.NO_ROUND_LIMIT, known.OTHER_COUNT},
     ("21.0.3", "join-full-game"): {known.NO_ROUND_LIMIT, known.OTHER_COUNT, known.DROPPED_EARLY},
     ("21.2.1", "full-game"): {
@@ -43,8 +45,8 @@ NOTES: dict[tuple[str, str], set[str]] = {
         "unknown <state/lastMove/piece/__(shape|coordinates)> ignored",
     },
     ("21.3.1", "full-game"): {known.LONGER_COUNT},
-    ("21.4.0", "bad-xml"): {known.HARD_AS_SOFT},
-    ("21.4.0", "hard-timeout"): {known.HARD_AS_SOFT},
+    ("21.4.0", "bad-xml"): {HARD_AS_SOFT},
+    ("21.4.0", "hard-timeout"): {HARD_AS_SOFT},
     ("21.4.0", "prepared-paused-step"): {known.NO_POINTS_CANCELLED, CANCELLED, MISSING},
     ("27.0.4", "prepared-paused-step"): {CANCELLED, MISSING},
 }

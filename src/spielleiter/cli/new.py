@@ -1,16 +1,16 @@
 """``spielleiter new``: a folder with a bot that already plays. Never overwrites anything.
 
-What goes into the folder is under ``templates``: ``every`` for all games, then the game's own files
-over it. NAME in the name of a file stands for the bot's.
+What goes into the folder is under ``templates/every`` for all games, and over it come the game's
+own files (``Game.templates``), or those under ``templates/any`` where a game has none. NAME in the
+name of a file stands for the bot's.
 """
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from importlib.resources import files
-from importlib.resources.abc import Traversable
 from pathlib import Path
 from string import Template
 
@@ -124,20 +124,13 @@ def _values(name: str, game: AnyGame) -> dict[str, str]:
 def _templates(game: AnyGame) -> Mapping[str, str]:
     """File names and what is in them, for this game."""
     root = files("spielleiter.cli") / "templates"
-    own = next(
-        (part for part in _folders(root) if game.id.replace("-", "_").startswith(part.name)),
-        root / "any",
-    )
+    own = game.templates or root / "any"
     return {
         part.name.removesuffix(_SUFFIX): part.read_text(encoding="utf-8")
         for source in (root / "every", own)
         for part in source.iterdir()
         if part.name.endswith(_SUFFIX)
     }
-
-
-def _folders(root: Traversable) -> Iterator[Traversable]:
-    return (part for part in root.iterdir() if part.is_dir() and part.name not in ("any", "every"))
 
 
 def _check_name(folder: Path) -> None:

@@ -2,7 +2,7 @@
 
 Every move is played again and every position and the result compared.
 
-What official servers are known to do differently is noted, not counted; see ``deviations``.
+What official servers are known to do differently is noted, not counted; see ``Game.deviations``.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from spielleiter.replays.deviations import explain_cause, explain_outcome, explain_step
+from spielleiter.replays.deviations import explain_cause
 from spielleiter.replays.reader import RecordedGame
 from spielleiter.replays.steps import play_recorded
 from spielleiter.rules import LOSS, AnyState, Cause, Outcome, RuleViolation
@@ -63,7 +63,9 @@ def verify(recorded: RecordedGame) -> Verification:
         result = play_recorded(before, after)
         if result == after:
             continue
-        reasons = explain_step(recorded.codec, before, after)
+        reasons = recorded.codec.game.deviations.explain_step(
+            recorded.codec.revision, before, after
+        )
         if reasons is None:
             differences += _step_differences(recorded.codec, before, after, result)
         else:
@@ -159,13 +161,16 @@ def _result_differences(
         explained[wrong_cause] += 1
     over = last.is_over
     expected = _expected(codec, last, found, names)
-    reason = None if _agree(expected, found) else explain_outcome(codec, expected, found, over=over)
+    explain = codec.game.deviations.explain_outcome
+    reason = (
+        None if _agree(expected, found) else explain(codec.revision, expected, found, over=over)
+    )
     fits = reason is not None or _agree(expected, found)
     if not fits and not over:
         for move in last.legal_moves():
             after = last.play(move)
             expected_after = _expected(codec, after, found, names)
-            reason = explain_outcome(codec, expected_after, found, over=after.is_over)
+            reason = explain(codec.revision, expected_after, found, over=after.is_over)
             if _agree(expected_after, found) or reason is not None:
                 explained[
                     f"the last position is missing; {codec.game.format_move(move)} would lead to "

@@ -4,6 +4,7 @@
 the errors. How a game is written as XML is not known here, see ``spielleiter.wire``.
 """
 
+from spielleiter.rules.deviations import Deviations
 from spielleiter.rules.errors import (
     GameError,
     NotationError,
@@ -26,6 +27,7 @@ __all__ = [
     "Cause",
     "Clock",
     "Departure",
+    "Deviations",
     "FreeClock",
     "Game",
     "GameError",

@@ -17,11 +17,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, Self, TypeVar
 
+from spielleiter.rules.deviations import NO_DEVIATIONS, Deviations
 from spielleiter.rules.outcome import Outcome
 from spielleiter.rules.text import Text
 from spielleiter.rules.view import common_view, position_of
 
 if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
     from spielleiter.rules.player import PlayerFactory
 
 
@@ -208,6 +211,20 @@ class Game(ABC, Generic[S, M]):
         The values are ``spielleiter.wire.codec.Codec`` objects, made once per game. The rules do
         not know the wire, so their type does not stand here.
         """
+
+    @property
+    def deviations(self) -> Deviations:
+        """Return what this game's official servers are known to do otherwise than its rules."""
+        return NO_DEVIATIONS
+
+    @property
+    def templates(self) -> Traversable | None:
+        """Return the folder with the files of a new bot for this game, or None.
+
+        ``spielleiter new`` then takes a bot that plays any game. The name of each file ends with
+        ``.template``.
+        """
+        return None
 
     def __repr__(self) -> str:
         return f"<Game {self.id}>"

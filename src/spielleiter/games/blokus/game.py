@@ -15,9 +15,11 @@ from spielleiter.games.blokus.rules.moves import BlokusMove
 from spielleiter.games.blokus.rules.pieces import Piece
 from spielleiter.games.blokus.rules.seasons import SEASONS, Season
 from spielleiter.games.blokus.rules.state import BlokusState, empty_state
-from spielleiter.rules import Game, PlayerFactory, PositionError, Text
+from spielleiter.rules import Deviations, Game, PlayerFactory, PositionError, Text
 
 if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
     from spielleiter.wire.codec import Codec
 
 _SEAT_NAMES = (Text("Blau und Rot", "Blue and Red"), Text("Gelb und Grün", "Yellow and Green"))
@@ -87,6 +89,20 @@ class Blokus(Game[BlokusState, BlokusMove]):
     @property
     def players(self) -> Mapping[str, PlayerFactory]:
         return players.PLAYERS
+
+    @property
+    def deviations(self) -> Deviations:
+        # Imported on first use, because it needs the game, and only replays need it.
+        from spielleiter.games.blokus.deviations import BlokusDeviations
+
+        return BlokusDeviations()
+
+    @property
+    def templates(self) -> Traversable:
+        # Imported on first use, because only a new bot is made from files.
+        from importlib.resources import files
+
+        return files("spielleiter.games.blokus") / "templates"
 
     @cached_property
     def codecs(self) -> Mapping[str, Codec[BlokusState, BlokusMove]]:

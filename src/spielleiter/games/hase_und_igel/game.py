@@ -6,16 +6,20 @@ The rules are in ``rules/``.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from spielleiter.games.hase_und_igel import notation, picture, svg, view
 from spielleiter.games.hase_und_igel.bots.players import PLAYERS
+from spielleiter.games.hase_und_igel.deviations import HareDeviations
 from spielleiter.games.hase_und_igel.rules.board import make_board
 from spielleiter.games.hase_und_igel.rules.moves import HareMove
 from spielleiter.games.hase_und_igel.rules.state import Hare, HareState
 from spielleiter.games.hase_und_igel.wire.codec import codecs_for
-from spielleiter.rules import Game, PlayerFactory, Text
+from spielleiter.rules import Deviations, Game, PlayerFactory, Text
 from spielleiter.wire.codec import Codec
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 
 class HaseUndIgel(Game[HareState, HareMove]):
@@ -69,6 +73,17 @@ class HaseUndIgel(Game[HareState, HareMove]):
     @property
     def players(self) -> Mapping[str, PlayerFactory]:
         return PLAYERS
+
+    @property
+    def deviations(self) -> Deviations:
+        return HareDeviations()
+
+    @property
+    def templates(self) -> Traversable:
+        # Imported on first use, because only a new bot is made from files.
+        from importlib.resources import files
+
+        return files("spielleiter.games.hase_und_igel") / "templates"
 
     @property
     def codecs(self) -> Mapping[str, Codec[HareState, HareMove]]:
