@@ -32,9 +32,7 @@ class Situation:
 
 
 def seeds_of_starts(game: AnyGame) -> list[int]:
-    """Seeds that give every start once, for Blokus every start piece; some, if there are starts
-    without number.
-    """
+    """Return seeds that give every start once, or some of them if there are too many starts."""
     seeds: dict[AnyState, int] = {}
     for seed in range(_SEEDS_SEARCHED):
         seeds.setdefault(game.start(seed), seed)
@@ -67,7 +65,7 @@ Played = Sequence[Sequence[AnyState]]
 
 
 def _asked_again(played: Played) -> AnyState | None:
-    """In Blokus: a colour between the two has dropped out."""
+    """Return a position whose seat also made the move before it."""
     for states in played:
         for before, state in pairwise(states):
             if before.seat == state.seat:
@@ -76,12 +74,12 @@ def _asked_again(played: Played) -> AnyState | None:
 
 
 def _fewest_choices(played: Played) -> AnyState | None:
-    """In Hase und Igel: a salad has to be eaten, or nothing can be done."""
+    """Return the position with the fewest legal moves."""
     return min(_all(played), key=lambda state: len(state.legal_moves()), default=None)
 
 
 def _longest_chain(played: Played) -> AnyState | None:
-    """In Hase und Igel: one hare card can follow the other. None where moves have one part only."""
+    """Return the position with the move of most parts, None where moves have one part only."""
     state = max(_all(played), key=_parts, default=None)
     return None if state is None or _parts(state) == 1 else state
 

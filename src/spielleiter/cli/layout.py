@@ -16,7 +16,10 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 PANEL = 34
-"""Columns that players and clocks need; with a Blokus board that makes 80. Longer names are cut."""
+"""Columns that players and clocks need. With a board of 20 squares that makes 80.
+
+Longer names are cut.
+"""
 _CUT = "..."
 _LEAST_ROOM = 20
 """Columns beside a board in which text can still be read."""
@@ -28,7 +31,7 @@ def compose(
     """Picture and panel on a screen of this size: side by side if that fits, the panel on top if
     not.
 
-    A terminal of 24 lines is lower than a Blokus board with its captions: blank lines go first,
+    A terminal of 24 lines is lower than a board of 20 rows with its captions: blank lines go first,
     then the last ``notes``, which follow the panel, then what is lowest, which games use for
     details.
     """

@@ -85,7 +85,7 @@ class Bot:
     """
 
     game: str | None = None
-    """The game this bot is for, such as ``"blokus-2021"``.
+    """The id of the game this bot is for; ``spielleiter.games.all_games()`` has them all.
 
     None: whatever a reservation leads to, and without one the default, which SPIELLEITER_GAME
     changes.

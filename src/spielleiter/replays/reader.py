@@ -32,7 +32,7 @@ from spielleiter.wire.replay import read_packets
 from spielleiter.wire.responses import decode_response
 
 _LIMITS = StreamLimits(
-    message_bytes=1024 * 1024,  # a full Blokus state has 20 KiB; hints may be long
+    message_bytes=1024 * 1024,  # a large state has 20 KiB; hints may be long
     token_bytes=64 * 1024,
     gap_bytes=16 * 1024 * 1024,
     depth=64,

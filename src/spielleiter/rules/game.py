@@ -121,11 +121,11 @@ class Game(ABC, Generic[S, M]):
     """
 
     id: str
-    """What people type: ``blokus-2027``."""
+    """What people type: lower-case words joined by ``-``, the last of them the season."""
     game_type: str
-    """What the wire says: ``swc_2027_blokus``. Variants of one season share it."""
+    """What the wire says: one word, which variants of one season share."""
     title: str
-    """What people read: ``Blokus 2027``."""
+    """What people read: the name of the game and the season."""
     seats: ClassVar[int] = 2
 
     @property

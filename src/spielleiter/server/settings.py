@@ -86,7 +86,7 @@ class ServerLimits:
     display_name_length: int = field(
         default=100, metadata=_limit(kinds.COUNT, "longest display name in characters")
     )
-    # A move has five; a Blokus position about 500. Each costs some microseconds, whatever it is
+    # A move has five, a large position about 500. Each costs some microseconds, whatever it is
     # called.
     elements: int = field(
         default=2000, metadata=_limit(kinds.COUNT, "most elements in one message")

@@ -37,7 +37,7 @@ class StreamLimits:
     elements: int = 2000
     """Elements in one message.
 
-    A 2018 position has 90, a Blokus position at its fullest about 500; each costs some two
+    A 2018 position has 90, the fullest of 2021 about 500; each costs some two
     microseconds, so this bounds the work of a message made of nothing but tags.
     """
 
@@ -66,7 +66,7 @@ class StreamLimits:
         return cls(
             message_bytes=4
             * 1024
-            * 1024,  # a full Blokus state has 20 KiB, a replay's largest packet the same
+            * 1024,  # a large state has 20 KiB, a replay's largest packet the same
             token_bytes=64 * 1024,  # error messages and display names are attributes
             gap_bytes=16 * 1024 * 1024,
             depth=64,
