@@ -40,7 +40,7 @@ class FourInARow(Game[Position, Drop]):
         return notation.format_move(move)
 
     def parse_position(self, text: str) -> Position:
-        return notation.parse_position(text, self.variant)
+        return notation.parse_position(self, text)
 
     def format_position(self, state: Position) -> str:
         return notation.format_position(state)

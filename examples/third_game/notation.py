@@ -8,18 +8,33 @@ the bottom to the top, ``-`` for an empty one, and then the last move: ``-/-/-/R
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from spielleiter.rules import NotationError
 
-from .rules import EMPTY, HEIGHT, NEUTRAL, SEAT_NAMES, STONES, WIDTH, Drop, Position, Variant
+from .rules import (
+    EMPTY,
+    HEIGHT,
+    LETTERS,
+    NEUTRAL,
+    SEAT_NAMES,
+    STONES,
+    WIDTH,
+    Drop,
+    Position,
+    Variant,
+)
 
-LETTERS = "abcdefg"
+if TYPE_CHECKING:
+    from .game import FourInARow
+
 NOTHING = "-"
 ANSI = {"R": "\x1b[31m", "Y": "\x1b[33m", NEUTRAL: "\x1b[90m"}
 RESET = "\x1b[0m"
 
 
 def format_move(move: Drop) -> str:
-    return LETTERS[move.column] if 0 <= move.column < WIDTH else f"column {move.column}"
+    return str(move)
 
 
 def parse_move(text: str) -> Drop:
@@ -35,7 +50,7 @@ def format_position(state: Position) -> str:
     return f"{board} {NOTHING if state.last_move is None else format_move(state.last_move)}"
 
 
-def parse_position(text: str, variant: Variant) -> Position:
+def parse_position(game: FourInARow, text: str) -> Position:
     """Read a position; one that no play of this variant can lead to is an error as well."""
     board, gap, last = text.partition(" ")
     if not gap:
@@ -44,8 +59,8 @@ def parse_position(text: str, variant: Variant) -> Position:
         )
     columns = _parse_columns(text, board)
     last_move = None if last == NOTHING else parse_move(last)
-    _check_count(text, columns, variant)
-    state = Position(variant, columns, last_move)
+    _check_count(text, columns, game.variant)
+    state = Position(game.variant, columns, last_move)
     if (state.turn == 0) != (last_move is None):
         raise NotationError(
             "position",

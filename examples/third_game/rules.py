@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from .game import FourInARow
 
 WIDTH, HEIGHT, LINE = 7, 6, 4
+LETTERS = "abcdefg"
+"""What the columns are called, from the left."""
 STONES = "RY"
 """Each seat's stone."""
 NEUTRAL = "#"
@@ -44,9 +46,7 @@ class Drop:
     column: int
 
     def __str__(self) -> str:
-        from .notation import format_move
-
-        return format_move(self)
+        return LETTERS[self.column] if 0 <= self.column < WIDTH else f"column {self.column}"
 
 
 VIOLATIONS = {

@@ -63,7 +63,7 @@ class FourCodec(Codec[Position, Drop]):
         try:
             # The notation knows what a possible position is; said once, it holds on the wire as
             # well.
-            state = parse_position(f"{columns} {last_move}", self._game.variant)
+            state = parse_position(self._game, f"{columns} {last_move}")
         except NotationError as error:
             raise CodecError("state/board", error.reason) from error
         return ReceivedState(state, discarded=_unknown(element, "board", "lastMove"))

@@ -175,7 +175,7 @@ FAULTS: list[tuple[object, str, Any, str]] = [
     (Position, "seat", -1, "there is no seat -1"),
     (FourInARow, "format_move", lambda self, move: "d\n", "is not one line"),
     (FourInARow, "parse_move", lambda self, text: Drop(0), "is read as another move"),
-    (Drop, "__str__", lambda self: "drop", "str(move) is 'drop'"),
+    (FourInARow, "format_move", lambda self, move: "drop", "and not 'drop'"),
     (FourInARow, "parse_position", lambda self, text: self.start(0), "is read as another position"),
     (FourInARow, "parse_move", fragile_parse, "raises IndexError"),
     (FourInARow, "parse_move", lazy_parse, "does not survive being written"),

@@ -331,11 +331,11 @@ def check_notation(
         require(
             text and "\n" not in text, f"{game.id}: the text {text!r} of a move is not one line"
         )
+        require(str(move) == text, f"{game.id}: str(move) is {str(move)!r} and not {text!r}")
         require(
             game.parse_move(text) == move,
             f"{game.id}: {text!r} is read as another move than it was written for",
         )
-        require(str(move) == text, f"{game.id}: str(move) is {str(move)!r} and not {text!r}")
     for state in states:
         text = game.format_position(state)
         require(
