@@ -265,7 +265,7 @@ def test_the_opponent_in_special_positions_passes_where_it_can() -> None:
 
 def test_a_bot_of_ours_is_forced_to_end_before_anybody_misses_it() -> None:
     limits, patience = CheckLimits(), Patience()
-    assert min(limits.close, limits.orphaned, patience.leave) - 1 >= running._LAST_WISH_SECONDS
+    assert min(limits.close, limits.orphaned, patience.leave) - 1 >= running._EXIT_SECONDS
 
 
 def test_a_bot_that_loops_is_shown_where(tmp_path: Path) -> None:

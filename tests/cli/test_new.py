@@ -253,7 +253,7 @@ def test_a_file_of_that_name() -> None:
     result = run("mybot")
     assert (result.exit_code, result.stderr.splitlines()[0]) == (
         1,
-        "spielleiter: mybot is there already and is no folder",
+        "spielleiter: mybot is there already and is not a folder",
     )
 
 

@@ -153,7 +153,7 @@ def test_a_flood_does_not_keep_a_bot_from_answering() -> None:
         move_seconds=DEFAULT_SECONDS,
         notes=None,
         say=said.append,
-        whisper=lambda _: None,
+        say_details=lambda _: None,
     ).play()
     assert b"<piece" in server.answer
 

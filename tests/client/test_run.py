@@ -18,7 +18,8 @@ from pathlib import Path
 import pytest
 
 import recorded
-from spielleiter.client import Bot, Exit, environment, run_match
+from spielleiter.client import Bot, Exit, run_match
+from spielleiter.client.environment import GAME as GAME_VARIABLE
 from spielleiter.games import all_games, get_game
 from spielleiter.testing import ScriptedServer, close, expect, expect_end, script_of, send
 
@@ -61,7 +62,7 @@ class First(Bot):
 def _own_environment(monkeypatch):
     for name in [name for name in os.environ if name.startswith("SPIELLEITER_")]:
         monkeypatch.delenv(name)
-    monkeypatch.setenv(environment.GAME, GAME.id)  # most scripts here are of that season
+    monkeypatch.setenv(GAME_VARIABLE, GAME.id)  # most scripts here are of that season
 
 
 def played(bot, script, *argv: str) -> tuple[int, ScriptedServer]:
@@ -105,7 +106,7 @@ def start(folder: Path, source: str, *argv: str, **environment: str) -> subproce
     kept = {
         name: value for name, value in os.environ.items() if not name.startswith("SPIELLEITER_")
     }
-    kept[environment.GAME] = GAME.id
+    kept[GAME_VARIABLE] = GAME.id
     return subprocess.Popen(
         [sys.executable, str(file), *argv],
         stdout=subprocess.PIPE,
@@ -199,7 +200,7 @@ def test_threads_of_its_own_work_and_do_not_keep_the_process_alive(tmp_path):
     import spielleiter.client.runner as running
     from spielleiter import Bot, run
 
-    running._LAST_WISH_SECONDS = 0.1
+    running._EXIT_SECONDS = 0.1
 
     class MyBot(Bot):
         def on_start(self, state):
@@ -836,17 +837,17 @@ class OfNothing(First):
 def test_flag_before_bot_before_environment_before_default(
     bot, argv, variable, asked_for, monkeypatch
 ):  # W118
-    monkeypatch.delenv(environment.GAME)
+    monkeypatch.delenv(GAME_VARIABLE)
     if variable is not None:
-        monkeypatch.setenv(environment.GAME, variable)
+        monkeypatch.setenv(GAME_VARIABLE, variable)
     code, server = played(bot, REFUSED, *argv)
     assert (code, server.received[0].get("gameType")) == (Exit.REFUSED, asked_for)
 
 
 @pytest.mark.parametrize("source", ["SPIELLEITER_GAME", "OfNothing.game"])
 def test_a_game_that_is_not_there_is_said_with_its_place(source, monkeypatch, capsys):
-    monkeypatch.setenv(environment.GAME, "chess")
-    assert run_match(First if source == environment.GAME else OfNothing, ["-p", "1"]) == Exit.USAGE
+    monkeypatch.setenv(GAME_VARIABLE, "chess")
+    assert run_match(First if source == GAME_VARIABLE else OfNothing, ["-p", "1"]) == Exit.USAGE
     said = one_line(capsys)
     assert f": {source}: there is no game 'chess'; there are: " in said
     for game in all_games():
@@ -854,7 +855,7 @@ def test_a_game_that_is_not_there_is_said_with_its_place(source, monkeypatch, ca
 
 
 def test_a_reservation_leads_to_its_game_whatever_the_environment_says(monkeypatch):
-    monkeypatch.setenv(environment.GAME, "chess")
+    monkeypatch.setenv(GAME_VARIABLE, "chess")
     script = [expect("joinPrepared"), *ONE_MOVE[1:], *ENDING]
     assert played(First, script, "-r", "c")[0] == Exit.OK
 

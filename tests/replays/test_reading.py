@@ -281,10 +281,10 @@ def test_an_unreadable_position_ends_the_reading() -> None:
         (b"", "empty"),
         (b"hello", "not XML"),
         (b"\x00\xff" * 100, "not XML"),
-        (b"<protocol></protocol>", "no replay"),
+        (b"<protocol></protocol>", "not a replay"),
         (b'<!DOCTYPE x [<!ENTITY a "b">]><protocol/>', "DOCTYPE"),
-        (b"<html><body/></html>", "no replay"),
-        (b'<protocol><room roomId="r"><data class="memento"/></room></protocol>', "no replay"),
+        (b"<html><body/></html>", "not a replay"),
+        (b'<protocol><room roomId="r"><data class="memento"/></room></protocol>', "not a replay"),
         (
             b'<protocol><room roomId="r"><data class="memento"><state/></data></room></protocol>',
             "no game known here",

@@ -152,7 +152,7 @@ FAULTS: list[tuple[object, str, Any, str]] = [
     (Position, "play", strict_play, "is listed, but play() says: Never the last"),
     (Position, "play", lenient_play, "is not listed, but is_legal() allows it"),
     (Position, "play", rude_play, "missing in German or English"),
-    (Position, "play", nameless_play, "rule 'full column' is no upper-case name"),
+    (Position, "play", nameless_play, "rule 'full column' is not an upper-case name"),
     (Position, "is_legal", lambda self, move: False, "is_legal() denies it"),
     (Position, "is_legal", lambda self, move: True, "is_legal() allows it"),
     (

@@ -216,7 +216,7 @@ def test_names_files_and_folders_are_bots(tmp_path: Path):
         assert play_in_process(bot, "random", GAME, seed=4) == expected
     with pytest.raises(BotMistake, match="there is no file"):
         play_in_process(tmp_path / "missing", first)
-    with pytest.raises(BotMistake, match="is no bot"):
+    with pytest.raises(BotMistake, match="is not a bot"):
         play_in_process(5, first)
 
 

@@ -1,5 +1,5 @@
-"""The command ``spielleiter``: finds the subcommand, loads its file, turns errors into one line and
-an exit code.
+"""Find the subcommand of ``spielleiter``, load its file, and turn errors into one line and an exit
+code.
 
 Each subcommand is one file here that offers ``command``. A file is loaded when its command runs, so
 help is quick and a part that is not installed breaks nothing but itself.
@@ -94,7 +94,7 @@ class LazyGroup(HelpfulGroup):
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List the commands from the table: click would load every file for its help."""
+        """List the commands from the table, because click would load every file for its help."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, SUBCOMMANDS[name]) for name in self.list_commands(ctx)])
 
@@ -151,7 +151,7 @@ class LazyGroup(HelpfulGroup):
         return result
 
     def _report(self, error: BaseException) -> int:
-        """Say on stderr what went wrong; returns the exit code."""
+        """Say on stderr what went wrong. Return the exit code."""
         if isinstance(error, OutputError) and error.is_unread:
             return ExitCode.FAILED
         message, hint, exit_code = self._explain(error)

@@ -1,6 +1,4 @@
-"""``spielleiter bot``: a house bot, or a file with a Bot in it, as a player program that joins a
-server and plays.
-"""
+"""Let a house bot, or a file with a Bot in it, join a server and play (``spielleiter bot``)."""
 
 from __future__ import annotations
 
@@ -49,8 +47,9 @@ class HouseBot(PlayerBot):
         return self._name
 
     def on_start(self, state: Any) -> Any:
-        """Become the player of this name for the game that is played; raises Failure if there is
-        none.
+        """Become the player of this name for the game that is played.
+
+        Raises Failure if there is none.
         """
         game = state.game
         make = game.players.get(self._name)
@@ -67,7 +66,7 @@ class HouseBot(PlayerBot):
 
 
 def load_bot(path: Path, name: str) -> type[Bot]:
-    """Import a file as Python would start it, and take the class from it; raises CliError."""
+    """Import a file as Python would start it, and take the class from it. Raises CliError."""
     add_folder(str(path.parent))
     taken = path.stem in sys.modules or path.stem in sys.stdlib_module_names
     module_name = path.stem if path.stem.isidentifier() and not taken else f"bot_in_{name}"
@@ -83,15 +82,16 @@ def load_bot(path: Path, name: str) -> type[Bot]:
     found = getattr(module, name, None)
     if not (isinstance(found, type) and issubclass(found, Bot)):
         raise CliError(
-            f"{path}: {name} is no Bot any more once the file has run",
+            f"{path}: {name} is not a Bot any more once the file has run",
             f"put run({name}) at its end",
         )
     return found
 
 
 def _start(path: Path) -> None:
-    """Run a file that plays by itself, as Python would start it; raises CliError if it fails,
-    SystemExit if it ends.
+    """Run a file that plays by itself, as Python would start it.
+
+    Raises CliError if it fails, SystemExit if it ends.
     """
     try:
         launch.start(str(path))

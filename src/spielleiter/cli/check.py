@@ -1,5 +1,5 @@
-"""``spielleiter check``: walks a bot through its duties and prints for each what was expected and
-what came.
+"""Walk a bot through its duties and print for each what was expected and what came (``spielleiter
+check``).
 
 What the duties are is in ``arena.checking``.
 """

@@ -1,5 +1,6 @@
-"""What can be wrong with a computer that is to play: one function a question, each with an answer
-in words.
+"""Find what can be wrong with a computer that is to play.
+
+Each function asks one question and answers in words.
 
 No function raises for what it finds, waits longer than a few seconds, or leaves anything behind.
 """
@@ -149,8 +150,8 @@ def packages(requirements: Iterable[str]) -> Iterator[Finding]:
 
 
 def _read_requirement(text: str) -> tuple[str, str, bool]:
-    """Name, least version, and whether it is only for an extra: ``click>=8.1``, ``uvloop>=0.20;
-    extra == 'speed'``.
+    """Split ``uvloop>=0.20; extra == 'speed'`` into the name, the least version, and whether it is
+    only for an extra.
     """
     wanted, _, condition = text.partition(";")
     name = re.match(r"[\w.-]+", wanted.strip())
@@ -204,8 +205,9 @@ _NO_ADDRESS = frozenset({errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT})
 
 
 def port_free(port: int) -> Finding:
-    """Whether a server could listen where clients look for one: localhost is two addresses, and it
-    needs both.
+    """Find out whether a server could listen where clients look for one.
+
+    localhost is two addresses, and the server needs both.
     """
     name = f"port {port}"
     error = _obstacle(socket.AF_INET, "127.0.0.1", port)
@@ -247,8 +249,8 @@ def _obstacle(family: int, address: str, port: int) -> OSError | None:
 
 
 def port_owner(port: int, proc: Path = Path("/proc")) -> str | None:
-    """The program that listens on a port, where the system says so: ``python -m spielleiter serve
-    (process 4711)``.
+    """Name the program that listens on a port, where the system tells, as in ``python -m
+    spielleiter serve (process 4711)``.
     """
     sockets = {
         f"socket:[{inode}]"
@@ -274,8 +276,9 @@ def port_owner(port: int, proc: Path = Path("/proc")) -> str | None:
 
 
 def _listeners(table: Path, port: int) -> Iterator[str]:
-    """The inodes of listening sockets in a table of the kernel; its fourth column 0A means
-    listening.
+    """Return the inodes of listening sockets in a table of the kernel.
+
+    0A in its fourth column means listening.
     """
     try:
         lines = table.read_text("ascii", "replace").splitlines()[1:]
@@ -436,7 +439,10 @@ def working_folder(folder: Path) -> Finding:
 
 
 def shadowed_modules(folder: Path) -> Finding:
-    """Whether a file here hides a module of Python: a random.py breaks every bot beside it."""
+    """Find out whether a file here hides a module of Python.
+
+    A random.py breaks every bot beside it.
+    """
     names = sys.stdlib_module_names | {PACKAGE}
     try:
         found = sorted(path.name for path in folder.glob("*.py") if path.stem in names)

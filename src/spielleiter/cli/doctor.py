@@ -1,5 +1,5 @@
-"""``spielleiter doctor``: looks at this computer and says what would stop a game, and what to do
-about it.
+"""Look at this computer and say what would stop a game and what to do about it (``spielleiter
+doctor``).
 
 The looks themselves are in ``diagnosis``; this prints them. Changes nothing.
 """

@@ -1,4 +1,4 @@
-"""How a command fails: one line that says what is wrong, one that says what to do, and an exit
+"""Let a command fail with a line that says what is wrong, one that says what to do, and an exit
 code.
 """
 
@@ -85,8 +85,9 @@ class OutputError(CliError):
 
 
 def prepare_streams() -> None:
-    """Make sure that anything can be printed: without a stream nothing is, and characters it lacks
-    are escaped.
+    """Make sure that anything can be printed.
+
+    Without a stream nothing is, and characters it lacks are escaped.
     """
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
@@ -124,7 +125,7 @@ def finish_streams() -> None:
 
 
 def _flush(stream: TextIO | None) -> OSError | None:
-    """Flush the stream; if that fails, silence it and return why."""
+    """Flush the stream. If that fails, silence it and return why."""
     if stream is None:
         return None
     try:

@@ -1,4 +1,7 @@
-"""A person at the terminal: reads moves as text, lists what is legal, explains what is not."""
+"""Let a person play at the terminal.
+
+Moves are read as text, legal ones are listed, and illegal ones explained.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +40,7 @@ class LineReader:
         self._ended = False
 
     async def read(self) -> str | None:
-        """The next line; None when there are no more."""
+        """Return the next line, or None when there are no more."""
         if self._thread is None:
             self._thread = threading.Thread(target=self._work, name="keyboard", daemon=True)
             self._thread.start()
@@ -84,8 +87,9 @@ class Person:
         color: bool = False,
         size: Callable[[], os.terminal_size] | None = None,
     ) -> None:
-        """``size`` of the terminal, in which the board is to be seen whole; without, it is printed
-        as it is.
+        """Show the board whole within ``size`` of the terminal.
+
+        Without a size it is printed as it is.
         """
         self._game = game
         self._read = read
@@ -96,7 +100,7 @@ class Person:
         self._explained = False
 
     async def choose(self, state: AnyState) -> Any:
-        """The person's move; raises Quit."""
+        """Return the person's move. Raises Quit."""
         self._say("")
         self._say(self._page(state))
         self._explained = True
@@ -139,8 +143,9 @@ class Person:
         return move
 
     def _skip(self, state: AnyState, line: str) -> Any:
-        """Nothing typed skips only where nothing else can be done: an Enter too many must not cost
-        a turn.
+        """Let an empty line skip only where nothing else can be done.
+
+        An Enter too many must not cost a turn.
         """
         legal = state.legal_moves()
         skips = [

@@ -1,5 +1,4 @@
-"""Where lines find their place on a screen of a given size: beside a board, above or below it,
-folded or left out.
+"""Place lines on a screen of a given size, beside a board, above or below it, folded or left out.
 
 Knows of a board only that blank lines part its blocks, the first line is its title, and the last
 block details.
@@ -28,8 +27,9 @@ _LEAST_ROOM = 20
 def compose(
     picture: list[Text], panel: list[Text], width: int, height: int, notes: Sequence[Text] = ()
 ) -> list[Text]:
-    """Picture and panel on a screen of this size: side by side if that fits, the panel on top if
-    not.
+    """Place picture and panel on a screen of this size.
+
+    They stand side by side if that fits, else the panel is on top.
 
     A terminal of 24 lines is lower than a board of 20 rows with its captions: blank lines go first,
     then the last ``notes``, which follow the panel, then what is lowest, which games use for
@@ -52,8 +52,9 @@ def compose(
 def compose_page(
     above: Iterable[str], picture: str, below: Iterable[str], width: int, height: int
 ) -> list[Text]:
-    """A picture with text around it; what does not fit above and below it goes beside it, with its
-    details.
+    """Place text around a picture.
+
+    What does not fit above and below it goes beside it, with its details.
     """
     from rich.text import Text
 
@@ -81,8 +82,9 @@ def compose_page(
 def _beside(
     before: list[Text], title: Text, after: list[Text], details: list[Text], width: int, height: int
 ) -> list[Text]:
-    """All that is said about a board in a column beside it; details are cut if they would be too
-    long.
+    """Put all that is said about a board into a column beside it.
+
+    Details are cut if they would be too long.
     """
     from rich.text import Text
 
@@ -108,8 +110,9 @@ def split_details(picture: list[Text]) -> tuple[list[Text], list[Text]]:
 
 
 def fold(picture: list[Text], width: int) -> list[Text]:
-    """The picture in this width: blocks of it that are wider go on below, cut where all their lines
-    have a gap.
+    """Fit the picture into this width.
+
+    Blocks of it that are wider go on below, cut where all their lines have a gap.
     """
     board, details = split_details(picture)
     lines: list[Text] = []
@@ -120,7 +123,7 @@ def fold(picture: list[Text], width: int) -> list[Text]:
 
 
 def is_whole(picture: list[Text], shown: list[Text], width: int) -> bool:
-    """Whether all of the board can be seen; its details may be missing."""
+    """Return whether all of the board can be seen. Its details may be missing."""
     seen = [line.plain for line in shown]
     board, _ = split_details(picture)
     texts = [line.plain.rstrip() for line in board]
@@ -169,7 +172,7 @@ def _fold_block(block: list[Text], width: int) -> Iterator[Text]:
 
 
 def _wrap(line: Text, width: int) -> Iterator[Text]:
-    """The line in this width; what goes on is indented."""
+    """Fold the line to this width. What goes on is indented."""
     from rich.console import Console
 
     if line.cell_len <= width:
@@ -214,8 +217,7 @@ def _arrange(picture: list[Text], panel: list[Text], width: int) -> list[Text]:
 
 
 def _fit(line: Text, room: int) -> Text:
-    """The line, with a mark at its end where it is cut: names and notes may be longer than the
-    screen is wide."""
+    """Cut the line and mark its end, since names and notes may be wider than the screen."""
     if line.cell_len <= room or room <= len(_CUT):
         return line
     shorter = line.copy()

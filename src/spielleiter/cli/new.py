@@ -1,4 +1,6 @@
-"""``spielleiter new``: a folder with a bot that already plays. Never overwrites anything.
+"""Make a folder with a bot that already plays (``spielleiter new``).
+
+Never overwrites anything.
 
 What goes into the folder is under ``templates/every`` for all games, and over it come the game's
 own files (``Game.templates``), or those under ``templates/any`` where a game has none. NAME in the
@@ -80,7 +82,7 @@ def _other_seasons(game: AnyGame) -> list[str]:
 
 
 def make_bot_folder(folder: Path, game: AnyGame) -> list[str]:
-    """Write the files of a new bot; their names. Raises CliError."""
+    """Write the files of a new bot. Return their names. Raises CliError."""
     values = _values(folder.name, game)
     made = []
     try:
@@ -105,7 +107,10 @@ def make_bot_folder(folder: Path, game: AnyGame) -> list[str]:
 
 
 def _module_name(name: str) -> str:
-    """The name as part of a module's: pytest wants every file of tests under a name of its own."""
+    """Make the name fit to be part of a module's.
+
+    pytest wants every file of tests under a name of its own.
+    """
     return re.sub(r"\W", "_", name)
 
 
@@ -162,7 +167,7 @@ def _check_place(folder: Path) -> None:
                     f"{folder} is there already and has files in it: {shown}", "choose another name"
                 )
         elif folder.exists() or folder.is_symlink():
-            raise CliError(f"{folder} is there already and is no folder", "choose another name")
+            raise CliError(f"{folder} is there already and is not a folder", "choose another name")
     except OSError as error:
         raise CliError(f"{folder} cannot be looked at: {error.strerror or error}") from None
 

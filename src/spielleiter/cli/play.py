@@ -1,5 +1,5 @@
-"""``spielleiter play``: one game in the terminal, and with --reload the next one as soon as a bot's
-file is saved.
+"""Play one game in the terminal, and with --reload the next one as soon as a bot's file is saved
+(``spielleiter play``).
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ LIVE_DELAY = 0.05
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class PlayOptions:
     """What was asked for."""
 
     bots: tuple[str, ...]
@@ -168,11 +168,13 @@ def command(
         raise click.UsageError("--delay is for moves that are shown, and --watch none shows none")
     settings = Settings(no_timeout=no_timeout, limits=_UNHURRIED if no_timeout else ServerLimits())
     patience = Patience(join=join_seconds or (None if no_timeout else DEFAULT_PATIENCE.join))
-    wish = Wish(named, game, seed, watch, delay, settings, replays, notes, output, patience)
+    options = PlayOptions(
+        named, game, seed, watch, delay, settings, replays, notes, output, patience
+    )
     clock = FairClock()
     with asyncio.Runner(loop_factory=lambda: make_loop(clock)) as runner:
         try:
-            session = _Session(wish, clock)
+            session = _Session(options, clock)
             return runner.run(
                 until_told_to_end(session.play_again() if reload else session.play_once())
             )
@@ -182,10 +184,10 @@ def command(
 
 
 class _Session:
-    """One call of the command: a game, or several with --reload."""
+    """Run one call of the command, which plays a game, or several with --reload."""
 
-    def __init__(self, wish: Wish, clock: FairClock) -> None:
-        self._wish = wish
+    def __init__(self, options: PlayOptions, clock: FairClock) -> None:
+        self._options = options
         self._clock = clock
         self._keyboard: LineReader | None = None
         self._is_live = sys.stdout.isatty()
@@ -196,14 +198,16 @@ class _Session:
         return ExitCode.OK if played.is_regular else ExitCode.FAILED
 
     async def play_again(self) -> int:
-        """For ever. A bot that cannot be started is no reason to end: it is about to be mended."""
-        if not any(path_of(text).exists() for text in self._wish.bots):
+        """Play again for ever. A bot that cannot be started does not end this, since its author is
+        about to repair it.
+        """
+        if not any(path_of(text).exists() for text in self._options.bots):
             raise CliError(
                 "--reload needs a bot that is a file or a folder", exit_code=ExitCode.USAGE
             )
         while True:
-            before = fingerprint(self._wish.bots)
-            saved = asyncio.create_task(until_saved(self._wish.bots, before))
+            before = fingerprint(self._options.bots)
+            saved = asyncio.create_task(until_saved(self._options.bots, before))
             game = asyncio.create_task(self._play_unless_broken())
             try:
                 await asyncio.wait([game, saved], return_when=asyncio.FIRST_COMPLETED)
@@ -226,22 +230,22 @@ class _Session:
             echo_error(error.message, error.hint)
 
     def _find(self) -> tuple[AnyGame, list[BotSpec]]:
-        wish = self._wish
+        options = self._options
         try:
-            game = choose_game(wish.game, wish.bots, os.environ)
-            return game, [find_bot(text, game) for text in wish.bots]
+            game = choose_game(options.game, options.bots, os.environ)
+            return game, [find_bot(text, game) for text in options.bots]
         except UnknownGame as error:
             raise unknown_game(error) from None
         except BotError as error:
             raise CliError(error.message, error.hint, ExitCode.USAGE) from None
 
     async def _play(self, game: AnyGame, bots: Sequence[BotSpec]) -> PlayedGame:
-        seed = self._wish.seed
+        seed = self._options.seed
         if seed is None:
             seed = SystemRandom().getrandbits(31)
         self._introduce(game, bots, seed)
         async with (
-            _server(self._wish.settings, self._clock) as server,
+            _server(self._options.settings, self._clock) as server,
             self._watching(game, bots) as watch,
         ):
             person = self._person(game) if any(bot.is_human for bot in bots) else None
@@ -252,7 +256,7 @@ class _Session:
                 server=server,
                 watch=watch,
                 human=None if person is None else person.choose,
-                patience=self._wish.patience,
+                patience=self._options.patience,
             )
         self._conclude(played)
         return played
@@ -263,7 +267,7 @@ class _Session:
         sides = [
             f"{name} ({game.seat_names[seat]})" for seat, name in enumerate(distinct_names(bots))
         ]
-        untimed = ", no time limit" if self._wish.settings.no_timeout else ""
+        untimed = ", no time limit" if self._options.settings.no_timeout else ""
         click.echo(f"{game.title}, seed {seed}{untimed}: {' against '.join(sides)}")
 
     def _conclude(self, played: PlayedGame) -> None:
@@ -276,7 +280,7 @@ class _Session:
         click.secho(one_line(explain(played), 1000), bold=True)
         for line in warnings(played):
             click.secho(line, fg="red")
-        for line in () if self._wish.output else last_words(played):
+        for line in () if self._options.output else last_words(played):
             click.echo(line)
         for bot, clock in zip(played.bots, clocks.seats, strict=True):
             if clock.moves:
@@ -284,29 +288,30 @@ class _Session:
                 click.echo(
                     f"{bot.name}: {clock.moves} {many}, slowest {format_seconds(clock.slowest)}"
                 )
-        for line in () if self._wish.output else printed_lines(played):
+        for line in () if self._options.output else printed_lines(played):
             click.echo(line)
-        if self._wish.replays is not None:
+        if self._options.replays is not None:
             try:
-                path = write_replay(played.record, self._wish.replays, datetime.now())
+                path = write_replay(played.record, self._options.replays, datetime.now())
                 click.echo(f"saved as {one_line(str(path), 1000)}")
             except OSError as error:
                 raise CliError(
-                    f"the replay cannot be saved in {self._wish.replays}: "
+                    f"the replay cannot be saved in {self._options.replays}: "
                     f"{error.strerror or error}",
                     "name another folder with --save-replays",
                 ) from None
 
     def _asked_for(self, played: PlayedGame) -> list[str]:
-        """What the bots noted after their last move, and what they printed; before the result,
-        which is to be seen.
+        """Return what the bots noted after their last move and what they printed.
+
+        It comes before the result, which is to be seen.
         """
         lines = []
-        for bot in played.bots if self._wish.notes else ():
+        for bot in played.bots if self._options.notes else ():
             for last in thoughts_of(bot):
                 if last.after_the_end:
                     lines += [f"{bot.name} after the game: {line}" for line in last.lines()]
-        if self._wish.output:
+        if self._options.output:
             lines += output_lines(played)
         return [*lines, ""] if lines else []
 
@@ -322,12 +327,12 @@ class _Session:
         """
         with_person = any(bot.is_human for bot in bots)
         screen = self._screen(game, with_person=with_person)
-        delay = self._wish.delay
+        delay = self._options.delay
         if delay is None:
             delay = LIVE_DELAY if isinstance(screen, LiveScreen) else 0.0
         waiting: Waiting = asyncio.Queue()
         later = (bool(delay) or isinstance(screen, LiveScreen)) and not with_person
-        limit = None if self._wish.settings.no_timeout else self._wish.settings.soft_timeout
+        limit = None if self._options.settings.no_timeout else self._options.settings.soft_timeout
         showing = asyncio.create_task(_show(waiting, screen, delay, limit)) if later else None
         finished = False
         try:
@@ -342,11 +347,11 @@ class _Session:
             screen.close(finished=finished)
 
     def _screen(self, game: AnyGame, *, with_person: bool) -> Screen:
-        if self._wish.watch == "none":
+        if self._options.watch == "none":
             return Nothing()
         if self._is_live and not with_person:
-            return LiveScreen(game, _console(), notes=self._wish.notes)
-        return PlainScreen(game, click.echo, notes=self._wish.notes)
+            return LiveScreen(game, _console(), notes=self._options.notes)
+        return PlainScreen(game, click.echo, notes=self._options.notes)
 
     def _person(self, game: AnyGame) -> Person:
         if self._keyboard is None:

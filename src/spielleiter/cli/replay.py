@@ -1,4 +1,5 @@
-"""``spielleiter replay``: recorded games shown board by board, verified against the rules, listed.
+"""Show recorded games board by board, verify them against the rules, or list them (``spielleiter
+replay``).
 
 Reads files of the official servers, of ours, and raw streams; see ``spielleiter.replays``. Writes
 none.
@@ -140,8 +141,10 @@ def _open(item: RecordedGame | CliError, turn: int | None) -> _Opened:
 
 
 def _print(games: Iterator[_Opened], painted: bool, *, one: bool) -> int:
-    """Print every position of these games, or the ``one`` each is opened at; how many could not be
-    shown."""
+    """Print every position of these games, or the ``one`` each is opened at.
+
+    Return how many could not be shown.
+    """
     problems = 0
     gap = ""
     for opened in games:
@@ -168,8 +171,10 @@ def _find_turn(recorded: RecordedGame, turn: int) -> int:
 
 
 class _Shelf:
-    """Games one after the other, each read when somebody comes to it: a folder may have
-    thousands."""
+    """Read games one after the other, each when somebody comes to it.
+
+    A folder may have thousands.
+    """
 
     def __init__(self, coming: Iterator[_Opened]) -> None:
         self._coming = coming
@@ -179,7 +184,7 @@ class _Shelf:
         return self._read[number]
 
     def reach(self, number: int) -> int:
-        """Read on up to this game; its number, or that of the last one there is."""
+        """Read on up to this game. Return its number, or that of the last one there is."""
         while len(self._read) <= number:
             opened = next(self._coming, None)
             if opened is None:
@@ -193,8 +198,10 @@ class _Shelf:
 
 
 def _browse(shelf: _Shelf, painted: bool) -> int:
-    """Go through games by keys until somebody has seen enough; how many of them could not be
-    shown."""
+    """Go through games by keys until somebody has seen enough.
+
+    Return how many of them could not be shown.
+    """
     several = shelf.reach(1) == 1
     number = 0
     places: dict[int, int] = {}
@@ -229,8 +236,9 @@ def _browse(shelf: _Shelf, painted: bool) -> int:
 
 
 def _screen(recorded: RecordedGame, index: int, painted: bool, number: int | None = None) -> str:
-    """One position and the keys, in the size of the terminal; with its ``number`` if there are
-    several games."""
+    """Draw one position and the keys in the size of the terminal, with its ``number`` if there are
+    several games.
+    """
     columns, lines = shutil.get_terminal_size()
     head, picture, end = _parts(recorded, index, painted)
     page = compose_page(
@@ -245,8 +253,10 @@ def _screen(recorded: RecordedGame, index: int, painted: bool, number: int | Non
 
 
 def _help(number: int, file: str, columns: int = 79) -> str:
-    """The keys, and before them which of several games this is; a file's name is cut to what is
-    left of the line."""
+    """Name the keys, and before them which of several games this is.
+
+    A file's name is cut to what is left of the line.
+    """
     where = f"game {number + 1} "
     room = columns - len(where) - len(_HELP_SEVERAL) - 3
     name = one_line(file)
@@ -404,8 +414,10 @@ def list_command(paths: Sequence[Path]) -> int:
 
 
 def _read_all(paths: Sequence[Path], room: str | None = None) -> Iterator[RecordedGame | CliError]:
-    """Every game in these files and folders, or the one of this room in each; or why there is
-    none."""
+    """Read every game in these files and folders, or the one of this room in each.
+
+    Give the error where there is none.
+    """
     for path in _expand(paths):
         files = _replays_below(path) if path.is_dir() else [path]
         if not files:
@@ -425,7 +437,9 @@ def _read_all(paths: Sequence[Path], room: str | None = None) -> Iterator[Record
 
 
 def _expand(paths: Sequence[Path]) -> Iterator[Path]:
-    """Files and folders by name or by pattern: shells on Windows leave patterns to the program.
+    """Find files and folders by name or by pattern.
+
+    Shells on Windows leave patterns to the program.
 
     A pattern that nothing fits stays as it is, and is then complained about as a file that is not
     there.
@@ -452,8 +466,10 @@ def _who(recorded: RecordedGame, seat: int) -> str:
 
 
 def _result(recorded: RecordedGame, *, winner_first: bool = False) -> str:
-    """``2:0 (137 : 131)``, with what was irregular; in the order of the seats unless the winner is
-    to come first."""
+    """Format the result as ``2:0 (137 : 131)``, with what was irregular.
+
+    Seats keep their order unless the winner is to come first.
+    """
     outcome = recorded.outcome
     if outcome is None:
         return "no result"

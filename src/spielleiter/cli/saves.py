@@ -1,4 +1,4 @@
-"""Notices that a bot was saved: looks at its sources now and then.
+"""Notice that a bot was saved by looking at its sources now and then.
 
 What a bot writes beside them does not count.
 """
@@ -15,7 +15,7 @@ from spielleiter.arena.bots import path_of
 
 POLL_SECONDS = 0.2
 MOST_ENTRIES = 2000
-"""Files looked at below a folder; more are no bot but somebody's home."""
+"""Files looked at below a folder; a folder with more is not a bot's but somebody's home."""
 SUFFIXES = frozenset(
     {
         ".py",
@@ -37,7 +37,7 @@ SUFFIXES = frozenset(
 )
 """What programs are made of.
 
-Logs, notes and tables that a bot keeps in its folder are no reason to play again.
+Logs, notes and tables that a bot keeps in its folder do not make it play again.
 """
 _SKIPPED = frozenset({"__pycache__", "venv", "node_modules"})
 
@@ -45,7 +45,10 @@ Fingerprint = Mapping[Path, tuple[int, int]]
 
 
 async def until_saved(texts: Sequence[str], before: Fingerprint) -> None:
-    """Until something changes, and then nothing more: editors empty a file before they fill it."""
+    """Wait until something changes and then nothing more.
+
+    Editors empty a file before they fill it.
+    """
     while (now := fingerprint(texts)) == before:
         await asyncio.sleep(POLL_SECONDS)
     while True:

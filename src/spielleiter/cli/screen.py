@@ -1,5 +1,5 @@
-"""A game as it is seen in a terminal: the board as it grows, clocks and scores; or plain lines
-where nobody looks.
+"""Show a game in a terminal as the board grows, with clocks and scores, or as plain lines where
+nobody looks.
 
 Draws what it is given. What the board looks like is the game's own affair.
 """
@@ -68,15 +68,16 @@ class Clocks:
 
 
 def format_score(state: AnyState, seat: int) -> str:
-    """How a seat stands, in the game's own numbers: ``45``, or ``12/56`` where there are
+    """Say how a seat stands in the game's own numbers, as ``45``, or ``12/56`` where there are
     several.
     """
     return "/".join(str(part) for part in state.outcome().scores[seat])
 
 
 def thought_lines(sight: Sight, most: int = MOST_LINES) -> list[str]:
-    """What the bot kept beside its move; of a bot without notes the hints that came with
-    the move.
+    """Return what the bot kept beside its move.
+
+    A bot without notes has the hints that came with the move.
     """
     if sight.thoughts is not None:
         return sight.thoughts.lines(most)
@@ -89,7 +90,7 @@ def format_seconds(seconds: float) -> str:
 
 
 class Nothing:
-    """Shows nothing: ``--watch none``."""
+    """Show nothing, for ``--watch none``."""
 
     def show(self, sight: Sight) -> None:
         pass
@@ -102,7 +103,7 @@ class Nothing:
 
 
 class PlainScreen:
-    """One short line per move, and the board at the end: for files, pipes and screen readers.
+    """Show one short line per move and the board at the end, for files, pipes and screen readers.
 
     With ``notes`` what the bot thought follows its move.
     """
@@ -211,8 +212,9 @@ class LiveScreen:
         ]
 
     def close(self, *, finished: bool) -> None:
-        """The board is there already; if the screen was too small for it, it comes again below as a
-        whole.
+        """Leave the board that is there already.
+
+        If the screen was too small for it, it comes again below as a whole.
         """
         self._live.stop()
         if finished and self._sight is not None and not self._is_whole:
@@ -223,8 +225,9 @@ class LiveScreen:
 def panel_lines(
     sight: Sight, clocks: Clocks, thinking: str = "", *, short: bool = False
 ) -> list[str]:
-    """Both players with their scores and clocks, and the last move, as rich markup; ``short``: a
-    line for each player.
+    """Format both players with their scores and clocks, and the last move, as rich markup.
+
+    ``short`` takes a line for each player.
 
     ``thinking`` is how long the seat to move has been thinking.
     """

@@ -1,6 +1,8 @@
-"""``spielleiter serve``: from flags, files and environment to settings, and then into the server.
+"""Make settings of flags, files and environment and start the server with them (``spielleiter
+serve``).
 
-The flags are made from the list of settings; only those that are no setting are written out here.
+The flags are made from the list of settings. Only flags that do not set anything are written
+out here.
 """
 
 from __future__ import annotations
@@ -78,8 +80,9 @@ def _existing(path: Path) -> Path | None:
 def read_settings(
     properties: Path | None, config: Path | None, flags: dict[str, object]
 ) -> Settings:
-    """The settings for these flags here and now; files named nowhere are taken from the working
-    directory.
+    """Return the settings for these flags here and now.
+
+    Files named nowhere are taken from the working directory.
     """
     try:
         settings = load_settings(

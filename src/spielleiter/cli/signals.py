@@ -1,4 +1,4 @@
-"""Ends a command that a signal tells to end as Ctrl+C does: in order, with nothing left behind."""
+"""End a command on a signal as Ctrl+C does, in order and with nothing left behind."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ class EndedBySignal(CliError):
 
 
 async def until_told_to_end(work: Coroutine[Any, Any, _T]) -> _T:
-    """Do the work; when a signal tells us to end, cancel it and raise EndedBySignal.
+    """Do the work.
+
+    When a signal tells us to end, cancel it and raise EndedBySignal.
 
     The work can clean up as it does after Ctrl+C. A signal that we were started to ignore, as with
     ``nohup``, stays ignored. On Windows there are no such signals.

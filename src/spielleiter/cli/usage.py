@@ -1,4 +1,4 @@
-"""A wrong command line in one line, and what to do about it: our words, whatever click's are."""
+"""Explain a wrong command line in one line of our own words, and say what to do about it."""
 
 from __future__ import annotations
 
@@ -41,7 +41,9 @@ def _suggest(name: str, command: click.Command) -> str:
 
 
 def _called(param: click.Parameter | None) -> str:
-    """What people call a parameter: the flag they type, or the word that stands for an argument."""
+    """Return what people call a parameter, which is the flag they type or the word that stands for
+    an argument.
+    """
     if param is None:
         return "argument"
     if isinstance(param, click.Option):

@@ -43,7 +43,7 @@ class WholeNumber(ParamType):
 
 
 class Seconds(ParamType):
-    """A number of seconds; with ``above_zero`` 0 itself is too little."""
+    """Read a number of seconds. With ``above_zero`` 0 itself is too little."""
 
     name = "seconds"
 

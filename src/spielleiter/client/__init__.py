@@ -1,4 +1,6 @@
-"""The player SDK: write ``choose``, call ``run``. Standard library only.
+"""Write bots with the player SDK.
+
+Standard library only.
 
 ``Bot`` and ``run`` are all most authors need. ``PlayerSession`` is the same without I/O, for
 programs that bring their own; ``AdminClient`` (in ``client.admin``) prepares and watches games.

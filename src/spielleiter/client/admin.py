@@ -1,4 +1,4 @@
-"""An administrator's side: prepares games, watches them, pauses, steps and cancels.
+"""Prepare, watch, pause, step and cancel games as an administrator of a server.
 
 One connection, many rooms.
 
@@ -56,20 +56,24 @@ ANSWER_SECONDS = 10.0
 
 
 class AdminError(Exception):
-    """The server refused a request or went away; the message says which and why."""
+    """The server refused a request or went away. The message says which, and why."""
 
 
 @dataclass(frozen=True, slots=True)
 class PreparedRoom:
-    """A room that waits for its players: one code per reserved seat, in the order of the seats."""
+    """A room that waits for its players.
+
+    It has one code for each reserved seat, in the order of the seats.
+    """
 
     room_id: str
     codes: tuple[str, ...]
 
 
 class Watching:
-    """The events of one room as they come: StateShown, PauseShown, ErrorReceived, GameOver, then
-    the end.
+    """Give the events of one room as they come.
+
+    These are StateShown, PauseShown, ErrorReceived and GameOver, then the end.
 
     Iterate once. The iteration ends after the server has left the room, or with Closed if the
     connection ends.
@@ -97,8 +101,9 @@ class Watching:
                 return
 
     async def result(self) -> GameOver:
-        """Wait for the end of the game, passing over everything before; raises AdminError if none
-        comes.
+        """Wait for the end of the game and pass over everything before it.
+
+        Raises AdminError if none comes.
         """
         async for event in self:
             if isinstance(event, GameOver):
@@ -106,7 +111,7 @@ class Watching:
         raise AdminError(f"the server went away before the game in room {self.room_id} was over")
 
     def take(self, message: messages.Response) -> None:
-        """A message about this room; raises AdminError if too much waits already."""
+        """Take a message about this room. Raises AdminError if too much waits already."""
         if self._queue.qsize() >= MOST_EVENTS:
             raise AdminError(
                 f"{MOST_EVENTS} events of room {self.room_id} wait to be taken, and more come"
@@ -158,7 +163,7 @@ class Watching:
 
 @dataclass(slots=True)
 class _Waiting:
-    """A request whose answer is still to come; ``room_id`` where the answer names it."""
+    """A request whose answer is still to come. ``room_id`` is set where the answer names it."""
 
     tag: str
     room_id: str | None
@@ -237,7 +242,7 @@ class AdminClient:
         return PreparedRoom(answer.room_id, answer.reservations)
 
     async def observe(self, room_id: str) -> Watching:
-        """Watch a room from now on; raises AdminError."""
+        """Watch a room from now on. Raises AdminError."""
         watching = Watching(room_id, self._games.get(room_id))
         self._watched[room_id] = watching
         try:
@@ -333,7 +338,7 @@ class AdminClient:
             self._end(orderly)  # whatever happened, nobody may wait for more
 
     async def _take_all(self) -> bool:
-        """Take messages until the connection ends; whether the server said goodbye."""
+        """Take messages until the connection ends. Return whether the server said goodbye."""
         stream = MessageStream(StreamLimits.for_client())
         orderly = False
         while stream.is_open:
@@ -399,8 +404,9 @@ class AdminClient:
         return False
 
     def _refuse(self, message: messages.ErrorPacket) -> None:
-        """An error names the request it is about; one that does not belong to the oldest that
-        waits.
+        """Find the request that an error is about.
+
+        An error that names none belongs to the oldest that waits.
         """
         original = message.original
         tag = None if original is None else original.get("class")

@@ -1,4 +1,4 @@
-"""The command line of a bot: what the contest, the official programs and people pass.
+"""Read the command line that the contest, the official programs and people give a bot.
 
 Reads it, does nothing.
 
@@ -56,11 +56,11 @@ WITH_VALUE = frozenset(
 
 
 class UsageError(Exception):
-    """The command line cannot be read; the message says which part."""
+    """The command line cannot be read. The message says which part."""
 
 
 class HelpAsked(Exception):
-    """``--help`` was given; the message is the help."""
+    """``--help`` was given. The message is the help."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def parse_options(argv: Sequence[str], program: str = "bot") -> Options:
-    """Read a command line; raises UsageError or HelpAsked."""
+    """Read a command line. Raises UsageError or HelpAsked."""
     parser = _parser(program)
     found, extra = parser.parse_known_args(list(argv))
     if found.help:

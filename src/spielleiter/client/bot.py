@@ -1,4 +1,6 @@
-"""What an author of a bot writes: one method. Also makes bots of functions and of house players.
+"""The class that the author of a bot derives from, and its one method to write.
+
+Also makes bots of functions and of house players.
 
 Nothing here knows sockets or the wire; ``run`` does the rest.
 """
@@ -24,13 +26,14 @@ HOOKS = ("on_start", "on_state", "on_result", "on_error")
 
 
 class BotMistake(Exception):
-    """The bot cannot be used or cannot go on; the message says why and what to do."""
+    """The bot cannot be used or cannot go on. The message says why and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Something to show on a square of the board: ``text`` in it, in ``color`` (a CSS name or
-    #rrggbb).
+    """Something to show on a square of the board.
+
+    ``text`` stands in it, in ``color`` (a CSS name or #rrggbb).
     """
 
     x: int
@@ -64,8 +67,8 @@ class Debug:
         return tuple(notes), tuple(marks)
 
 
-class _Kept:
-    """What the SDK keeps for a bot, under a name of its own: authors use the others for what they
+class _BotData:
+    """Hold what the SDK keeps for a bot under one name, so that authors can use all others as they
     like.
     """
 
@@ -92,28 +95,28 @@ class Bot:
     """
 
     seat: int
-    """Our place at the table, 0 for who begins; right from ``on_start`` on."""
+    """Our place at the table, 0 for the player who begins. It is right from ``on_start`` on."""
     rng: Random
     """Dice of our own. ``--seed`` makes them fall the same way again."""
     debug: Debug
     """``debug.note(text)`` and ``debug.mark(x, y)`` are kept beside the move for whoever watches.
     """
 
-    _spielleiter: _Kept
+    _spielleiter: _BotData
 
     def __new__(cls, *_: Any, **__: Any) -> Self:
         bot = super().__new__(cls)
-        give(bot, "seat", 0)
-        given = {"rng": Random(_SEED.get()), "debug": _kept(bot).debug}
+        set_attribute(bot, "seat", 0)
+        given = {"rng": Random(_SEED.get()), "debug": _bot_data(bot).debug}
         for name, value in given.items():
             if not hasattr(
                 cls, name
             ):  # a class that has the name for something of its own keeps it
-                give(bot, name, value)
+                set_attribute(bot, name, value)
         return bot
 
     def choose(self, state: Any, clock: Clock) -> Any:  # noqa: ARG002
-        """The move to play: one of ``state.legal_moves()``.
+        """Return the move to play, one of ``state.legal_moves()``.
 
         ``clock.remaining`` says how many seconds are left.
         """
@@ -124,19 +127,19 @@ class Bot:
         return None
 
     def on_start(self, state: Any) -> Any:
-        """The game begins in this position; ``self.seat`` is known.
+        """The game begins in this position, and ``self.seat`` is known.
 
         There is time for preparations until the first move is asked for, or within its time.
         """
 
     def on_state(self, state: Any) -> Any:
-        """Somebody has moved, or the game has begun: the position now."""
+        """Somebody has moved or the game has begun, and this is the position now."""
 
     def on_result(self, outcome: Outcome | None) -> Any:
-        """The game is over; None if it ended without a result."""
+        """The game is over. ``outcome`` is None if it ended without a result."""
 
     def on_error(self, message: str) -> Any:
-        """The server has complained; the game is usually lost."""
+        """The server has complained, and the game is usually lost."""
 
     def hint(self, text: object) -> None:
         """Say something beside the next move.
@@ -144,23 +147,23 @@ class Bot:
         It goes to the server in seasons whose server takes hints, and wherever notes go in the
         others.
         """
-        _kept(self).hints.append(str(text))
+        _bot_data(self).hints.append(str(text))
 
     def take_hints(self) -> tuple[str, ...]:
         """All hints since the last call."""
         return take_hints(self)
 
 
-def _kept(bot: Bot) -> _Kept:
+def _bot_data(bot: Bot) -> _BotData:
     kept = getattr(bot, "_spielleiter", None)
-    if not isinstance(kept, _Kept):
-        kept = _Kept()
-        give(bot, "_spielleiter", kept)
+    if not isinstance(kept, _BotData):
+        kept = _BotData()
+        set_attribute(bot, "_spielleiter", kept)
     return kept
 
 
-def give(bot: Bot, name: str, value: object) -> None:
-    """Set an attribute, whatever the author made of his class: a frozen dataclass, or a property of
+def set_attribute(bot: Bot, name: str, value: object) -> None:
+    """Set an attribute even where the author's class is a frozen dataclass or has a property of
     that name.
     """
     with contextlib.suppress(AttributeError):
@@ -169,7 +172,7 @@ def give(bot: Bot, name: str, value: object) -> None:
 
 def take_hints(bot: Bot) -> tuple[str, ...]:
     """All hints since the last call, whatever the bot has made of its attributes."""
-    kept = _kept(bot)
+    kept = _bot_data(bot)
     hints, kept.hints = kept.hints, []
     return tuple(hints)
 
@@ -177,12 +180,12 @@ def take_hints(bot: Bot) -> tuple[str, ...]:
 def take_thoughts(bot: Bot) -> tuple[tuple[str, ...], tuple[Mark, ...]]:
     """All notes and marks since the last call, whatever the bot has made of its attributes."""
     debug = getattr(bot, "debug", None)
-    return (debug if isinstance(debug, Debug) else _kept(bot).debug).take()
+    return (debug if isinstance(debug, Debug) else _bot_data(bot).debug).take()
 
 
 def overwritten(bot: Bot) -> list[str]:
-    """What of the SDK a bot cannot use, because it uses the name for something of its own; a line
-    each.
+    """Return a line for each part of the SDK that a bot cannot use because it uses the name for
+    something of its own.
     """
     lines = []
     if not isinstance(getattr(bot, "debug", None), Debug):
@@ -211,7 +214,10 @@ class FunctionBot(Bot):
 
 
 class PlayerBot(Bot):
-    """Any object with ``choose(state, clock)`` as a bot; its hooks are called where it has them."""
+    """Make a bot of any object with ``choose(state, clock)``.
+
+    Its hooks are called where it has them.
+    """
 
     def __init__(self, player: Any) -> None:
         self.adopt(player)
@@ -239,7 +245,7 @@ seed.
 
 
 def make_bot(bot: BotLike, seed: int | None = None) -> Bot:
-    """Whatever can choose moves, as a Bot with its dice seeded; raises BotMistake if it cannot."""
+    """Make a Bot with seeded dice of whatever can choose moves. Raises BotMistake if it cannot."""
     token = _SEED.set(seed)
     try:
         made = _make(bot, seed)
@@ -258,7 +264,10 @@ def make_bot(bot: BotLike, seed: int | None = None) -> Bot:
 
 
 def _takes_two(function: Callable[..., Any]) -> bool:
-    """Whether it can be called with two arguments by position; yes if that cannot be told."""
+    """Return whether it can be called with two arguments by position.
+
+    The answer is yes if that cannot be told.
+    """
     try:
         signature = inspect.signature(function)
     except (TypeError, ValueError):
@@ -291,7 +300,7 @@ def _make(bot: BotLike, seed: int | None) -> Bot:
     if callable(bot):
         return FunctionBot(bot)
     raise BotMistake(
-        f"{bot!r} is no bot: run() takes a class derived from Bot, a function choose(state, "
+        f"{bot!r} is not a bot: run() takes a class derived from Bot, a function choose(state, "
         "clock), "
         "or an object with such a method"
     )
@@ -305,7 +314,10 @@ def name_of(bot: BotLike) -> str:
 
 
 def _arity(function: Callable[..., Any]) -> int:
-    """How many arguments a call must or may give by position; 2 if that cannot be told."""
+    """Return how many arguments a call must or may give by position.
+
+    The answer is 2 if that cannot be told.
+    """
     try:
         parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):

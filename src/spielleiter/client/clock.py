@@ -1,4 +1,4 @@
-"""A player's view of his time for one move, counted from the arrival of the request."""
+"""A player's view of the time for one move, counted from the arrival of the request."""
 
 from __future__ import annotations
 
@@ -39,7 +39,10 @@ class MoveClock:
 
     @property
     def remaining(self) -> float:
-        """Seconds until the move must have arrived at the server: leave some for the way."""
+        """Return the seconds until the move must have arrived at the server.
+
+        Leave some for the way.
+        """
         return max(0.0, self.limit - self.elapsed)
 
     def __repr__(self) -> str:
@@ -47,12 +50,12 @@ class MoveClock:
 
 
 def parse_seconds(text: str) -> float:
-    """Read a limit: a number of seconds, or ``none`` for no limit; raises ValueError."""
+    """Read a limit, which is a number of seconds or ``none``. Raises ValueError."""
     if text.strip().lower() in ("none", "inf", "infinite", "off"):
         return math.inf
     seconds = float(text)
     if not seconds > 0:  # also refuses nan
-        raise ValueError(f"{text!r} is no number of seconds above 0")
+        raise ValueError(f"{text!r} is not a number of seconds above 0")
     return seconds
 
 

@@ -1,4 +1,6 @@
-"""A player's socket: connects with patience, notes when bytes came, sends. Knows no message.
+"""Connect a player's socket with patience, note when bytes came, and send.
+
+Knows no message.
 
 A thread of its own reads, so that the time of arrival is right even while the bot thinks in a hook.
 """
@@ -30,7 +32,7 @@ _LONGEST_WAIT = 0.5 if sys.platform == "win32" else None
 
 
 class NoServer(Exception):
-    """Nobody answers at this address; the message says why."""
+    """Nobody answers at this address. The message says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +47,7 @@ class Arrival:
 
 
 def connect(host: str, port: int, patience: float) -> ServerLink:
-    """Connect, trying again for ``patience`` seconds while nobody listens yet; raises NoServer."""
+    """Connect, and try again for ``patience`` seconds while nobody listens yet. Raises NoServer."""
     deadline = time.monotonic() + patience
     while True:
         left = deadline - time.monotonic()
@@ -89,7 +91,7 @@ class ServerLink:
                 return
 
     def receive(self, timeout: float | None = None) -> Arrival | None:
-        """What came next; None if nothing did within ``timeout`` seconds."""
+        """Return what came next, or None if nothing did within ``timeout`` seconds."""
         deadline = None if timeout is None else time.monotonic() + timeout
         while True:
             left = None if deadline is None else max(0.0, deadline - time.monotonic())
@@ -105,8 +107,9 @@ class ServerLink:
                     return None
 
     def send(self, data: bytes) -> bool:
-        """Whether the bytes were handed to the network; if not, the reader will see the end as
-        well.
+        """Return whether the bytes were handed to the network.
+
+        If not, the reader will see the end as well.
         """
         try:
             self._sock.sendall(data)

@@ -1,4 +1,4 @@
-"""What a player's connection amounts to: the values a PlayerSession gives. No logic here."""
+"""Values in which a PlayerSession tells what happened on its connection. No logic here."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from spielleiter.rules import AnyGame, AnyState, Outcome
 
 @dataclass(frozen=True, slots=True)
 class SeatTaken:
-    """The server has a seat for us in this room; the game may start later."""
+    """The server has a seat for us in this room. The game may start later."""
 
     room_id: str
 
@@ -24,8 +24,8 @@ class Started:
 
 @dataclass(frozen=True, slots=True)
 class StateShown:
-    """A position, the first one included: with the players' names and the last move's hints, where
-    there are any.
+    """A position came, perhaps the first one, with the players' names and the last move's hints
+    where there are any.
     """
 
     state: AnyState
@@ -42,14 +42,14 @@ class MoveAsked:
 
 @dataclass(frozen=True, slots=True)
 class GameOver:
-    """The game has ended; without an outcome if it was cancelled or its result cannot be read."""
+    """The game has ended. There is no outcome if it was cancelled or its result cannot be read."""
 
     outcome: Outcome | None
 
 
 @dataclass(frozen=True, slots=True)
 class RoomLeft:
-    """The server is done with us; nothing more will come about this game."""
+    """The server is done with us, and nothing more will come about this game."""
 
     room_id: str
 
@@ -90,7 +90,7 @@ class Unreadable:
 
 @dataclass(frozen=True, slots=True)
 class Ignored:
-    """Something came that a player need not know; ``reason`` says what."""
+    """Something came that a player need not know. ``reason`` says what."""
 
     reason: str
 

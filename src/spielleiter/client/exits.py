@@ -28,8 +28,9 @@ class Exit(IntEnum):
 
 
 class Failure(Exception):
-    """Why a game could not be played: one line of what is wrong, one of what to do, and an exit
-    code.
+    """A game could not be played.
+
+    The failure carries a line of what is wrong, one of what to do, and an exit code.
     """
 
     def __init__(self, code: Exit, problem: str, advice: str = "") -> None:

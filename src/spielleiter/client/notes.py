@@ -12,7 +12,7 @@ from typing import Any, TextIO
 from spielleiter.client.thinker import Decision
 
 MOST_BYTES = 16 * 1024 * 1024
-"""Of one file. A bot that notes more fills somebody's disk, not his understanding."""
+"""Of one file. A bot that notes more only fills somebody's disk."""
 MOST_ITEMS = 500
 """Notes, marks or hints of one move."""
 MOST_CHARACTERS = 4000
@@ -20,8 +20,9 @@ MOST_CHARACTERS = 4000
 
 
 class NoteFile:
-    """Appends to a file; where it cannot, or where it is full, notes are dropped and said
-    so once.
+    """Append notes to a file.
+
+    Where that is impossible or the file is full, notes are dropped, and a complaint says so once.
     """
 
     def __init__(self, path: Path, most_bytes: int = MOST_BYTES) -> None:
@@ -29,7 +30,7 @@ class NoteFile:
         self._left = most_bytes
 
     def write(self, turn: int, seat: int, move: str | None, decision: Decision) -> str | None:
-        """Keep one move; gives a complaint if that was the last one that fits."""
+        """Keep one move. Return a complaint if that was the last one that fits."""
         if self._file is None:
             return None
         line = json.dumps(_record(turn, seat, move, decision), ensure_ascii=False) + "\n"
@@ -79,7 +80,7 @@ def _record(turn: int, seat: int, move: str | None, decision: Decision) -> dict[
 
 
 def _shortened(texts: Sequence[str], what: str) -> list[str]:
-    """As many and as much of them as is kept; what is cut or left out says so."""
+    """Return as many and as much of them as is kept. What is cut or left out says so."""
     return [*map(_short, texts[:MOST_ITEMS]), *_left_out(texts, what)]
 
 

@@ -1,4 +1,4 @@
-"""Plays one game: events of the session to the bot, the bot's moves to the connection."""
+"""Play one game, with events going to the bot and the bot's moves to the connection."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _LEFT_SECONDS = 1.0
 _MOST_PENDING = 10_000
 """Events looked at before a move is sent: a server that floods must not keep us from answering."""
 _WAITING_SECONDS = 2.0
-"""Who waits longer for his game to begin is told what for."""
+"""Tell players who wait longer for their game to begin what they wait for."""
 
 Say = Callable[[str], None]
 
@@ -50,7 +50,7 @@ Say = Callable[[str], None]
 class Playing:
     """One game of one bot on one connection.
 
-    ``say`` is for the author, ``whisper`` for who asked for more.
+    ``say`` tells the author something, ``say_details`` only if they asked for more (--debug).
     """
 
     def __init__(
@@ -63,7 +63,7 @@ class Playing:
         move_seconds: float,
         notes: NoteFile | None,
         say: Say,
-        whisper: Say,
+        say_details: Say,
     ) -> None:
         self._thinker = thinker
         self._session = session
@@ -72,7 +72,7 @@ class Playing:
         self._move_seconds = move_seconds
         self._notes = notes
         self._say = say
-        self._whisper = whisper
+        self._say_details = say_details
         self._pending: deque[tuple[float, Event]] = deque()
         self._last_error: str | None = None
         self._exit: Exit | None = None
@@ -82,7 +82,9 @@ class Playing:
         self._was_puzzled = False
 
     def play(self) -> Exit:
-        """Until the game is over; raises Failure, or BotMistake if the bot has no move.
+        """Play until the game is over.
+
+        Raises Failure, or BotMistake if the bot has no move.
 
         Always says goodbye.
         """
@@ -100,7 +102,9 @@ class Playing:
             self._connection.close(self._session.goodbye())
 
     def _next(self) -> tuple[float, Event] | None:
-        """The next event and when it came; None if the game is over and nothing more comes."""
+        """Return the next event and when it came, or None if the game is over and nothing more
+        comes.
+        """
         while not self._pending:
             if self._exit is not None:
                 if not self._take(_LEFT_SECONDS):
@@ -114,7 +118,7 @@ class Playing:
         return self._pending.popleft()
 
     def _take(self, timeout: float | None) -> bool:
-        """Put what comes within ``timeout`` into ``_pending``; False if nothing came."""
+        """Put what comes within ``timeout`` into ``_pending``. Return False if nothing came."""
         arrival = self._connection.receive(timeout)
         if arrival is None:
             return False
@@ -126,10 +130,10 @@ class Playing:
     def _handle(self, at: float, event: Event) -> None:
         match event:
             case SeatTaken(room_id):
-                self._whisper(f"has a seat in room {room_id}")
+                self._say_details(f"has a seat in room {room_id}")
             case Started(seat, state):
                 self._has_begun = True
-                self._whisper(f"{state.game.title} begins; we have seat {seat}")
+                self._say_details(f"{state.game.title} begins; we have seat {seat}")
                 self._thinker.start(seat, state)
             case StateShown(state):
                 self._thinker.show(state)
@@ -140,13 +144,13 @@ class Playing:
             case ErrorReceived(text):
                 self._complain(text)
             case Unreadable():
-                self._puzzle(event)
+                self._unreadable(event)
             case OtherGame():
                 self._compare(event)
             case Closed():
                 self._closed()
             case Ignored(reason):
-                self._whisper(f"ignored: {reason}")
+                self._say_details(f"ignored: {reason}")
             case RoomLeft() | PauseShown():
                 pass
 
@@ -169,17 +173,17 @@ class Playing:
         cut = cut_hints(hints)
         if cut != list(hints) and self._session.sends_hints and not self._told_of_cuts:
             self._told_of_cuts = True
-            self._whisper(
+            self._say_details(
                 f"hints are cut: {MOST_HINTS} with a move, {LONGEST_HINT} characters each"
             )
         return cut
 
     def _keep(self, turn: int, seat: int, move: str | None, decision: Decision) -> None:
         if move is not None:
-            self._whisper(f"turn {turn}: {move} after {decision.seconds:.3f} s")
+            self._say_details(f"turn {turn}: {move} after {decision.seconds:.3f} s")
         hints = () if self._session.sends_hints else decision.hints
         for note in (*decision.notes, *(f"hint: {hint}" for hint in hints)):
-            self._whisper(f"turn {turn}: {note}")
+            self._say_details(f"turn {turn}: {note}")
         if self._notes is not None:
             complaint = self._notes.write(turn, seat, move, decision)
             if complaint is not None:
@@ -206,7 +210,7 @@ class Playing:
             self._say(describe_result(outcome, seat, state))
         for reason in dict.fromkeys(line.reason.de for line in outcome.seats):
             if reason:
-                self._whisper(f"the server says: {reason}")
+                self._say_details(f"the server says: {reason}")
 
     def _complain(self, text: str) -> None:
         if self._session.room_id is None:
@@ -215,8 +219,8 @@ class Playing:
         self._say(f"!!! the server says: {text}")
         self._thinker.complain(text)
 
-    def _puzzle(self, event: Unreadable) -> None:
-        """Something cannot be read; the server itself may be content."""
+    def _unreadable(self, event: Unreadable) -> None:
+        """Handle something that cannot be read. The server itself may be content."""
         if event.must_leave:
             if self._has_begun:
                 self._thinker.finish(None)
@@ -237,7 +241,7 @@ class Playing:
         self._thinker.complain(event.text)
 
     def _compare(self, event: OtherGame) -> None:
-        """Another season of the same game is worth a try; another game is not."""
+        """Try another season of the same game, which may work, but refuse another game."""
         found, expected = event.found, event.expected
         if type(found) is not type(expected):
             raise Failure(
@@ -253,7 +257,7 @@ class Playing:
         if self._session.room_id is None:
             raise _refusal(self._join, " It closed the connection without saying why.")
         if self._last_error is not None:
-            # Servers before 2021 end a game like this for who broke a rule.
+            # Servers before 2021 end a game like this for a player who broke a rule.
             self._thinker.finish(None)
             raise Failure(Exit.BOT_FAILED, f"the server threw us out: {self._last_error}")
         state = self._session.state

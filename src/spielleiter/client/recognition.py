@@ -13,8 +13,9 @@ from spielleiter.wire.errors import ReplayError
 
 
 def recognise(state: Element, expected: AnyGame | None = None) -> AnyCodec | None:
-    """The codec that fits best, None if no game can read this; of several variants the expected
-    one's.
+    """Return the codec that fits best, or None if no game can read this.
+
+    Of several variants it is the expected one's.
     """
     try:
         codec = recognition.recognise([state])

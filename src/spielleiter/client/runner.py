@@ -1,5 +1,6 @@
-"""The one call at the bottom of a bot's file: reads the command line, connects, plays one game,
-ends the process.
+"""Run a bot with the one call at the bottom of its file.
+
+It reads the command line, connects, plays one game and ends the process.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from spielleiter.wire import messages
 
 _LONGEST_SAID = 4000
 """Characters of one line for the author."""
-_LAST_WISH_SECONDS = 2.0
+_EXIT_SECONDS = 2.0
 """How long threads and exit handlers of a bot may go on after its game: others wait 5 s for its
 end.
 """
@@ -103,7 +104,7 @@ def run_match(
 
 
 def _play(
-    bot: BotLike, options: Options, move_seconds: float | None, say: Say, whisper: Say
+    bot: BotLike, options: Options, move_seconds: float | None, say: Say, say_details: Say
 ) -> Exit:
     made = _made(bot, options.seed, say)
     for line in overwritten(made):
@@ -139,7 +140,7 @@ def _play(
             move_seconds=seconds,
             notes=notes,
             say=say,
-            whisper=whisper,
+            say_details=say_details,
         ).play()
     finally:
         thinker.close()
@@ -237,9 +238,9 @@ def _leave(code: int) -> None:
     """End the process, even if threads of the bot would go on for ever."""
 
     def force() -> None:
-        time.sleep(_LAST_WISH_SECONDS)
+        time.sleep(_EXIT_SECONDS)
         _speaker("spielleiter")(
-            f"a thread or exit handler of the bot still runs {_LAST_WISH_SECONDS:g} s after the "
+            f"a thread or exit handler of the bot still runs {_EXIT_SECONDS:g} s after the "
             "game: ending it"
         )
         os._exit(code)

@@ -1,4 +1,4 @@
-"""A player's side of one connection: bytes in, events out; moves in, bytes out.
+"""Turn bytes into events and moves into bytes, for a player's side of one connection.
 
 No I/O, no clock, no choosing.
 
@@ -70,7 +70,7 @@ Each may become six bytes, and our own server takes 8192 for an element, 65536 f
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """The latest position: read, and as it came."""
+    """The latest position, both as read and as it came."""
 
     state: AnyState
     element: Element
@@ -87,7 +87,7 @@ def cut_hints(hints: Sequence[str]) -> list[str]:
 class PlayerSession:
     """One connection of one player.
 
-    ``game`` is what he came for; None if he plays whatever the room plays.
+    ``game`` is what the player came for, or None to play whatever the room plays.
     """
 
     def __init__(
@@ -115,8 +115,9 @@ class PlayerSession:
 
     @property
     def game(self) -> AnyGame | None:
-        """The game that is really played, known from the first position on; before, the one we came
-        for.
+        """The game that is really played, known from the first position on.
+
+        Before that it is the one we came for.
         """
         return self._expected if self._codec is None else self._codec.game
 
@@ -127,8 +128,9 @@ class PlayerSession:
 
     @property
     def sends_hints(self) -> bool:
-        """Whether hints go with a move: only where the server takes them, for others drop the
-        player.
+        """Whether hints go with a move.
+
+        They do only where the server takes them, because other servers drop the player.
         """
         if self._codec is None:
             return False
@@ -139,12 +141,13 @@ class PlayerSession:
     # --- out --------------------------------------------------------------------------------------
 
     def opening(self) -> bytes:
-        """The first bytes to send: the root and the request for a seat."""
+        """Return the first bytes to send, which are the root and the request for a seat."""
         return writer.OPEN.encode() + writer.frame(encode_request(self._join))
 
     def move(self, move: Any, hints: Sequence[str] = ()) -> bytes:
-        """A move for the position that was asked about; hints are left out where the server takes
-        none.
+        """Return the bytes of a move for the position that was asked about.
+
+        Hints are left out where the server takes none.
         """
         if self._codec is None or self.room_id is None:
             raise RuntimeError("no move can be sent before the first position has come")
@@ -168,7 +171,7 @@ class PlayerSession:
     # --- in ---------------------------------------------------------------------------------------
 
     def receive_data(self, data: bytes) -> list[Event]:
-        """Take bytes as they came; gives what they amount to. Never raises."""
+        """Take bytes as they came and return the events they amount to. Never raises."""
         self._stream.receive_data(data)
         return self._events()
 
@@ -276,9 +279,7 @@ class PlayerSession:
         return [MoveAsked(state)]
 
     def _going_on(self, seen: Seen) -> Seen:
-        """Where the server plays on after an end we know, it plays another variant: find one that
-        goes on, too.
-        """
+        """Find another variant that goes on where the server plays on after an end that we know."""
         assert self._codec is not None
         for codec in variants(self._codec):
             try:

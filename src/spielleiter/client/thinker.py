@@ -16,7 +16,15 @@ from pathlib import Path
 from types import FrameType, TracebackType
 from typing import TYPE_CHECKING, Any
 
-from spielleiter.client.bot import Bot, BotMistake, Mark, give, name_of, take_hints, take_thoughts
+from spielleiter.client.bot import (
+    Bot,
+    BotMistake,
+    Mark,
+    name_of,
+    set_attribute,
+    take_hints,
+    take_thoughts,
+)
 from spielleiter.client.exits import Failure
 from spielleiter.client.watchdog import Watchdog, is_authors
 from spielleiter.rules import AnyState, Clock, Outcome, RuleViolation
@@ -45,7 +53,10 @@ class Decision:
 
 
 class _Unplayable(Exception):
-    """What the bot returned is no legal move; ``sendable``: it is at least a move."""
+    """The bot returned something that is not a legal move.
+
+    ``sendable`` says whether it is a move at all.
+    """
 
     def __init__(self, reason: str, sendable: bool) -> None:
         super().__init__(reason)
@@ -84,7 +95,7 @@ class Thinker:
     def start(self, seat: int | None, state: AnyState) -> None:
         """Tell the bot that the game begins."""
         if seat is not None:
-            give(self.bot, "seat", seat)
+            set_attribute(self.bot, "seat", seat)
         self._call_hook("on_start", state)
 
     def show(self, state: AnyState) -> None:
@@ -107,7 +118,7 @@ class Thinker:
         except Failure:  # only bots of the house raise it: they cannot play this game
             raise
         except Exception as error:
-            self._shout(f"{self._code_name}.{hook} failed: {_told(error)}", error)
+            self._report(f"{self._code_name}.{hook} failed: {_told(error)}", error)
             self._say("    The game goes on as if it had returned.")
             self._failed_hooks.append(f"{hook}: {_told(error)}{own_place(error)}")
 
@@ -128,8 +139,8 @@ class Thinker:
     # --- moves ------------------------------------------------------------------------------------
 
     def decide(self, state: AnyState, clock: Clock) -> Decision:
-        """A move to send; raises BotMistake if there is none."""
-        give(self.bot, "seat", state.seat)
+        """Return a move to send. Raises BotMistake if there is none."""
+        set_attribute(self.bot, "seat", state.seat)
         where = f"in turn {state.turn} (round {state.round})"
         problem, is_fallback, left = None, False, clock.remaining
         try:
@@ -137,14 +148,14 @@ class Thinker:
                 move = self._settle(self.bot.choose(state, clock))
         except Exception as error:
             problem = f"{_told(error)}{own_place(error)}"
-            self._shout(f"{self._code_name}.choose failed {where}: {_told(error)}", error)
+            self._report(f"{self._code_name}.choose failed {where}: {_told(error)}", error)
             move, is_fallback = self._fall_back(state, where, None)
         else:
             try:
                 check_move(state, move)
             except _Unplayable as error:
                 problem = f"choose returned what cannot be played: {error}"
-                self._shout(
+                self._report(
                     f"{self._code_name}.choose returned what cannot be played {where}: {error}"
                 )
                 move, is_fallback = self._fall_back(state, where, move if error.sendable else None)
@@ -153,8 +164,9 @@ class Thinker:
         return Decision(move, clock.elapsed, hints, notes, marks, problem, is_fallback, failed)
 
     def _fall_back(self, state: AnyState, where: str, illegal: Any) -> tuple[Any, bool]:
-        """The fallback move and True; else the illegal one if there is one, for then the server may
-        decide.
+        """Return the fallback move and True.
+
+        Without one, return the illegal move if there is one, because then the server may decide.
         """
         try:
             with self._watched(
@@ -166,11 +178,11 @@ class Thinker:
                 self._say(f"!!! playing the fallback move {move}")
                 return move, True
         except _Unplayable as error:
-            self._shout(
+            self._report(
                 f"{self._code_name}.fallback returned what cannot be played {where}: {error}"
             )
         except Exception as error:
-            self._shout(f"{self._code_name}.fallback failed {where}: {_told(error)}", error)
+            self._report(f"{self._code_name}.fallback failed {where}: {_told(error)}", error)
         if illegal is not None:
             self._say(
                 f"!!! there is no fallback move: sending {illegal} as it is; the server will decide"
@@ -223,7 +235,7 @@ class Thinker:
             self._runner.close()
             self._runner = None
 
-    def _shout(self, headline: str, error: Exception | None = None) -> None:
+    def _report(self, headline: str, error: Exception | None = None) -> None:
         self._say(f"!!! {headline}")
         if error is not None and not isinstance(error, BotMistake):
             for line in own_lines(error):
@@ -267,8 +279,8 @@ def own_lines(error: BaseException) -> list[str]:
 
 
 def own_place(error: BaseException) -> str:
-    """The last line of the author's own code that the error came through: `` (bot.py, line 12)``,
-    or nothing.
+    """Name the last line of the author's own code that the error came through, as in `` (bot.py,
+    line 12)``, or nothing.
     """
     place = ""
     for frame, line in traceback.walk_tb(error.__traceback__):

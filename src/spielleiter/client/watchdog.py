@@ -1,4 +1,4 @@
-"""Shows where a bot is when its time is up: its own lines, told from inside its process, on every
+"""Show the bot's own lines that run when its time is up, from inside its process and on every
 system.
 
 Knows no clock of a game: whoever calls code of a bot says how many seconds it has.
@@ -113,8 +113,9 @@ def own_frames(thread: int) -> list[FrameType]:
 
 
 def describe_frames(frames: Sequence[tuple[FrameType, int]]) -> list[str]:
-    """Return frames and their lines of code as indented lines of text; the middle of a deep stack
-    is left out.
+    """Return frames and their lines of code as indented lines of text.
+
+    The middle of a deep stack is left out.
     """
     if not frames:
         return [
@@ -147,8 +148,8 @@ def tidy_dump(lines: Sequence[str]) -> list[str]:
 
 
 def is_authors(file: str) -> bool:
-    """Whether code of this file is the author's own: neither ours nor Python's nor of an installed
-    package.
+    """Return whether code of this file is the author's own, which is neither ours nor Python's nor
+    of an installed package.
     """
     return not file.startswith(("<", *_others_folders()))
 

@@ -1,1 +1,1 @@
-"""Programs: start them, hear what they say, limit them, end them with everything they started."""
+"""Start programs, hear what they say, limit them, and end them with everything they started."""

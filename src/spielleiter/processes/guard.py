@@ -42,7 +42,9 @@ class KeptProcess:
         self._lock = threading.Lock()
 
     def wait(self) -> int:
-        """Wait until the program has ended; return its exit code, below 0 the signal that ended it.
+        """Wait until the program has ended.
+
+        Return its exit code, below 0 the signal that ended it.
 
         Returns once. Then ``wait_for_rest`` waits for everything the program has started.
         """
@@ -93,7 +95,7 @@ class Guard:
     def start(
         self, argv: Sequence[str], folder: Path | None, environment: Mapping[str, str]
     ) -> KeptProcess:
-        """Start a program in a session of its own; raises OSError or ValueError."""
+        """Start a program in a session of its own. Raises OSError or ValueError."""
         order = {
             "argv": [_text(word) for word in argv],
             # Where we are now, not where we were when the first bot was started.
@@ -172,7 +174,9 @@ class Guard:
         atexit.unregister(self.close)
 
     def _leave_to_parent(self) -> None:
-        """Forget, in a forked process, what its parent has started; the parent looks after it."""
+        """Forget, in a forked process, what its parent has started, since the parent looks after
+        it.
+        """
         self._lock = threading.Lock()
         if self._orders is not None:
             self._orders.close()
@@ -210,7 +214,7 @@ def _text(value: str) -> str:
 
 
 def _read_line(control: socket.socket) -> bytes:
-    """At least a line; more may follow at once."""
+    """Read at least a line. More may follow at once."""
     data = b""
     while b"\n" not in data:
         piece = control.recv(64)

@@ -149,7 +149,7 @@ class _Keeper:
         self._end_everything()
 
     def _start(self, order: dict[str, Any], out: int, err: int) -> int:
-        """Start the bot in a session of its own; return 0, or the number of the error."""
+        """Start the bot in a session of its own. Return 0, or the number of the error."""
         problem, report = os.pipe()
         argv = [word.encode("latin-1") for word in order["argv"]]
         env = {key.encode("latin-1"): word.encode("latin-1") for key, word in order["env"].items()}
@@ -191,7 +191,9 @@ class _Keeper:
                 self._signal_group(signal.SIGTERM)
 
     def _has_children(self) -> bool:
-        """Bury the dead; return whether anybody lives.
+        """Collect the processes that have ended.
+
+        Return whether any still lives.
 
         If we adopt orphans and have no child, there is no descendant either.
         """

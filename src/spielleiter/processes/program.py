@@ -1,5 +1,6 @@
-"""Bots as processes: started apart from us, heard but never waited for, ended with everything they
-started.
+"""Run bots as processes.
+
+They are started apart from us, heard but never waited for, and ended with everything they started.
 
 Knows nothing about games. Works on Linux, macOS and Windows: threads read and wait, because that is
 what all three have. What "everything they started" means on each of them is in docs/cli.md.
@@ -34,11 +35,11 @@ _CHUNK = 65536
 
 
 class StartFailure(Exception):
-    """The system does not start this program; the message says why."""
+    """The system does not start this program. The message says why."""
 
 
 class Started(Protocol):
-    """A program that runs: how to wait for it and how to end it, which systems do differently."""
+    """A program that runs. How to wait for it and to end it differs between systems."""
 
     pid: int
     stdout: int
@@ -78,10 +79,10 @@ class DirectProcess:
         return self._process.wait()
 
     def wait_for_rest(self) -> None:
-        """Return at once: what the program left behind cannot be found."""
+        """Return at once, because what the program left behind cannot be found."""
 
     def terminate(self) -> None:
-        """End it by force: there is no signal that asks."""
+        """End it by force, because there is no signal that asks."""
         self.kill()
 
     def kill(self) -> None:
@@ -119,7 +120,7 @@ class Tail:
         return self._breaks + self._is_open
 
     def text(self) -> str:
-        """What is kept, at most the limit; bytes that are no UTF-8 are replaced."""
+        """Return what is kept, at most the limit. Bytes that are not UTF-8 are replaced."""
         with self._lock:
             data = b"".join(self._chunks)
         return data[-self._limit :].decode("utf-8", "replace")
@@ -190,7 +191,7 @@ class BotProcess:
         environment: Mapping[str, str] | None = None,
         log: Path | None = None,
     ) -> BotProcess:
-        """Start a program in a session of its own; raises StartFailure."""
+        """Start a program in a session of its own. Raises StartFailure."""
         try:
             log_file = None if log is None else LogFile(log)
         except OSError as error:
@@ -210,8 +211,10 @@ class BotProcess:
         return cls(process, log_file)
 
     def count_printed(self, name: str) -> int:
-        """Lines that the bot itself printed: the SDK's own, which begin with the bot's name, do not
-        count."""
+        """Return the lines that the bot itself printed.
+
+        The SDK's own, which begin with the bot's name, do not count.
+        """
         ours = sum(line.startswith(f"{name}: ") for line in self.stderr.text().splitlines())
         return self.stdout.lines + max(0, self.stderr.lines - ours)
 
@@ -238,7 +241,7 @@ class BotProcess:
 
     @property
     def exit_code(self) -> int | None:
-        """None while it runs; below 0 the signal that ended it."""
+        """The exit code, None while it runs, below 0 the signal that ended it."""
         return self._exit.result() if self._exit.done() else None
 
     @property
@@ -255,7 +258,7 @@ class BotProcess:
         return await _done_within(self._exit, seconds)
 
     async def end(self, grace: float = TERM_SECONDS) -> None:
-        """End it and everything it started: asked first, then by force.
+        """End it and everything it started, first by asking, then by force.
 
         Returns when its output is read.
         """
@@ -300,7 +303,9 @@ async def _done_within(future: Future[Any], seconds: float) -> bool:
 
 
 def _kill_tree(pid: int) -> None:
-    """Windows has no groups to signal: its own tool knows who started whom."""
+    """Let Windows' own tool end the program and what it started, because there are no groups to
+    signal.
+    """
     with contextlib.suppress(OSError, subprocess.TimeoutExpired):
         subprocess.run(  # noqa: S603
             ["taskkill", "/T", "/F", "/PID", str(pid)],  # noqa: S607
@@ -326,7 +331,7 @@ def _why_not(program: str, error: OSError | ValueError) -> str:
 
 
 def describe_exit(code: int) -> str:
-    """An exit code in words: ``exit code 1``, ``killed by SIGSEGV``."""
+    """Put an exit code into words, such as ``exit code 1`` or ``killed by SIGSEGV``."""
     if code >= 0:
         return f"exit code {code}"
     try:

@@ -1,4 +1,4 @@
-"""Recorded games: written as the official servers write them, read from whatever they wrote."""
+"""Write recorded games as the official servers do, and read whatever they wrote."""
 
 from spielleiter.replays.reader import (
     RecordedGame,

@@ -1,4 +1,6 @@
-"""Bytes of a recording from a file: plain or gzip, told apart by content, never more than a limit.
+"""Read the bytes of a recording from a file.
+
+Content tells plain from gzip, and a limit holds.
 
 No XML here.
 """
@@ -39,12 +41,13 @@ class TooLong(ReplayError):
 
 
 class NotAFile(OSError):
-    """Something else than a regular file has this name: a pipe, a device, a folder."""
+    """Something else than a regular file has this name, such as a pipe, a device or a folder."""
 
 
 def open_regular(path: str | PathLike[str]) -> BinaryIO:
-    """Open a regular file for reading, without ever waiting; raises OSError, NotAFile for anything
-    else.
+    """Open a regular file for reading, without ever waiting.
+
+    Raises OSError, NotAFile for anything else.
     """
     handle = os.open(path, _FLAGS)
     try:
@@ -66,8 +69,9 @@ def _describe_mode(mode: int) -> str:
 
 
 def read_file(path: str | PathLike[str], most: int = MOST_BYTES) -> bytes:
-    """What is in the file, still packed if it is; raises ReplayError if it cannot be had or is too
-    long.
+    """Return what is in the file, still packed if it is.
+
+    Raises ReplayError if it cannot be had or is too long.
     """
     place = Path(path)
     try:

@@ -1,5 +1,5 @@
-"""Recorded games read: official replays of every season, our own, and raw streams of observers and
-players.
+"""Read recorded games from official replays of every season, our own, and raw streams of observers
+and players.
 
 Files hold what a server sent. What was unusual about it is kept as notes; whether the moves obey
 the rules is the question of ``verifying``. Bytes are gone through more than once instead of being
@@ -92,7 +92,9 @@ class RecordedGame:
 def read_replay(
     path: str | PathLike[str], room: str | None = None, *, most: int = MOST_BYTES
 ) -> RecordedGame:
-    """The game in a file, plain or gzip; of several rooms the first, or the one named.
+    """Read the game in a file, plain or gzip.
+
+    Of several rooms it is the first, or the one named.
 
     Raises ReplayError.
     """
@@ -102,8 +104,10 @@ def read_replay(
 def parse_replay(
     data: bytes, source: str, room: str | None = None, *, most: int = MOST_BYTES
 ) -> RecordedGame:
-    """The game in these bytes, plain or gzip; ``source`` is what messages call them, ``most`` how
-    many bytes it may unpack to. Raises ReplayError if there is none.
+    """Read the game in these bytes, plain or gzip.
+
+    Messages call them ``source``, and they may unpack to ``most`` bytes. Raises ReplayError if
+    there is none.
     """
     recording = _Recording(data, most)
     try:
@@ -129,8 +133,9 @@ def parse_replay(
 def load_position(
     path: str | PathLike[str], turn: int | None = None, *, most: int = MOST_BYTES
 ) -> AnyState:
-    """The first position of a recorded game whose turn is at least ``turn``; raises ReplayError if
-    none is.
+    """Return the first position of a recorded game whose turn is at least ``turn``.
+
+    Raises ReplayError if none is.
     """
     recorded = read_replay(path, most=most)
     for position in recorded.positions:
@@ -184,7 +189,9 @@ def _survey(recording: _Recording, room: str | None) -> _Survey:
     except ReplayError as error:
         damage = str(error)
     if not counts:
-        raise ReplayError(f"no position in it{f': {damage}' if damage else ', so it is no replay'}")
+        raise ReplayError(
+            f"no position in it{f': {damage}' if damage else ', so it is not a replay'}"
+        )
     if not samples or room is None:
         raise ReplayError(f"no room {room!r} in it; there are {', '.join(counts)}")
     return _Survey(room, tuple(counts), tuple(samples), damage)
@@ -280,8 +287,9 @@ class _Reading:
 
 
 def _read(recording: _Recording, survey: _Survey, codec: AnyCodec) -> _Reading:
-    """Everything of the room, up to where it cannot be read; raises ReplayError if that is before
-    any position.
+    """Read everything of the room, up to where it cannot be read.
+
+    Raises ReplayError if that is before any position.
     """
     reading = _Reading(codec, ("",) * codec.game.seats, damage=survey.damage)
     try:

@@ -1,4 +1,5 @@
-"""What remains of a match: positions, moves with their times, a complaint, the result.
+"""Keep what remains of a match, which is positions, moves with their times, a complaint and the
+result.
 
 Values, no files.
 """

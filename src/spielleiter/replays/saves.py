@@ -36,7 +36,9 @@ def file_name(record: GameRecord, when: datetime) -> str:
 def write_replay(
     record: GameRecord, folder: Path, when: datetime, *, compress: bool = False
 ) -> Path:
-    """Write the record under a new name in ``folder``; the path.
+    """Write the record under a new name in ``folder``.
+
+    Return the path.
 
     Complete or not at all, even if the power fails.
     """
@@ -67,8 +69,9 @@ def _write_through(path: Path, data: bytes) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Put the new name on the disk as well, where the system can: Windows opens no folders, some
-    disks sync none.
+    """Put the new name on the disk as well, where the system can.
+
+    Windows opens no folders, and some disks sync none.
     """
     with contextlib.suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
@@ -79,7 +82,7 @@ def _sync_folder(folder: Path) -> None:
 
 
 def _give_name(draft: Path, folder: Path, stem: str, ending: str) -> Path:
-    """Put the draft under the first name that is free; nothing is ever overwritten."""
+    """Put the draft under the first name that is free. Nothing is ever overwritten."""
     for number in range(1, 10_000):
         path = folder / f"{stem}{f'_{number}' if number > 1 else ''}{ending}"
         try:

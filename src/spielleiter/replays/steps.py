@@ -12,8 +12,8 @@ from spielleiter.rules import AnyState, Outcome, RuleViolation
 
 
 def play_recorded(before: AnyState, after: AnyState) -> AnyState | RuleViolation | None:
-    """Where the move that is recorded with ``after`` leads from ``before``; None if there is no
-    move.
+    """Return where the move that is recorded with ``after`` leads from ``before``, or None if there
+    is no move.
     """
     if after.last_move is None:
         return None

@@ -116,8 +116,9 @@ def _step_differences(
 def _element_differences(
     where: str, path: str, expected: Element, found: Element
 ) -> Iterator[Difference]:
-    """Two elements compared in attributes, text and children; the order of children of one name is
-    no matter.
+    """Compare two elements in attributes, text and children.
+
+    The order of children of one name does not matter.
     """
     for name in dict.fromkeys((*expected.attributes, *found.attributes)):
         wanted, got = expected.get(name), found.get(name)
@@ -207,8 +208,9 @@ def _expected(codec: AnyCodec, state: AnyState, found: Outcome, names: tuple[str
 
 
 def _agree(expected: Outcome, found: Outcome) -> bool:
-    """Points and numbers; words are not compared, nor who is called the winner where both are
-    blamed.
+    """Compare points and numbers.
+
+    Words are not compared, nor the name of the winner where both are blamed.
     """
     if [(line.points, line.parts) for line in expected.seats] != [
         (line.points, line.parts) for line in found.seats

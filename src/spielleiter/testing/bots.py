@@ -1,5 +1,5 @@
-"""Quick checks of bots without any server: positions from text, single moves, bots from their
-files.
+"""Check bots quickly and without any server, with positions from text, single moves and bots from
+their files.
 """
 
 from __future__ import annotations
@@ -23,7 +23,9 @@ from spielleiter.testing.matches import GRACE_SECONDS, meant_game
 
 
 def game_from(position: str, game: str | AnyGame | None = None) -> AnyState:
-    """A game that stands as the text says (see ``Game.format_position``); raises NotationError.
+    """Return the game as it stands in the text (see ``Game.format_position``).
+
+    Raises NotationError.
 
     Without ``game`` it is what SPIELLEITER_GAME names, else the default.
     """
@@ -34,8 +36,9 @@ def game_from(position: str, game: str | AnyGame | None = None) -> AnyState:
 def assert_legal(
     bot: BotLike, state: AnyState, *, seconds: float | None = DEFAULT_SECONDS, seed: int = 0
 ) -> Any:
-    """Ask the bot for a move, check it against the rules and give it back; AssertionError says what
-    is wrong.
+    """Ask the bot for a move, check it against the rules and return it.
+
+    AssertionError says what is wrong.
 
     The bot's clock counts down from ``seconds``, and the answer must come within them; None: no
     limit, and the clock stands still.
@@ -140,9 +143,7 @@ def _is_bot_class(value: object) -> bool:
 
 
 class _StrictThinker(Thinker):
-    """In a test nothing is forgiven: what would be shouted about and survived in a game is a
-    failure here.
-    """
+    """Forgive nothing in a test. What would only be reported in a game is a failure here."""
 
     def __init__(self, bot: Bot) -> None:
         self.said: list[str] = []

@@ -1,4 +1,4 @@
-"""The contract of a game, as checks: what must hold for every game, whoever wrote it.
+"""Check the contract of a game, which is what must hold for every game, whoever wrote it.
 
 Knows no game and no test runner.
 
@@ -145,7 +145,10 @@ def check_facts(game: AnyGame) -> None:
 
 
 def check_seeds(game: AnyGame, *, varied_start: bool = True) -> None:
-    """Equal seeds, equal starts; different seeds differ exactly if the game says so."""
+    """Check that equal seeds give equal starts.
+
+    Different seeds differ exactly if the game says so.
+    """
     starts = [game.start(seed) for seed in range(50)]
     require(
         starts == [game.start(seed) for seed in range(50)],
@@ -185,8 +188,9 @@ def random_game(game: AnyGame, seed: int) -> list[AnyState]:
 def check_moves(
     states: Sequence[AnyState], seed: int = 0, moves_per_state: int | None = None
 ) -> None:
-    """A move is accepted exactly if it is listed; the list is complete, stable and without
-    doubles.
+    """Check that a move is accepted exactly if it is listed.
+
+    The list is complete, stable and without doubles.
     """
     dice = random.Random(seed)
     foreign = sample(
@@ -233,7 +237,7 @@ def _check_rejected(state: AnyState, move: Any) -> None:
         rule = violation.rule
         require(
             re.fullmatch(r"[A-Z][A-Z0-9_]*", rule),
-            f"{place(state)}: rule {rule!r} is no upper-case name",
+            f"{place(state)}: rule {rule!r} is not an upper-case name",
         )
         require_text(violation.text, f"{place(state)}: the text of {rule}")
     else:
@@ -241,7 +245,9 @@ def _check_rejected(state: AnyState, move: Any) -> None:
 
 
 def check_values(states: Sequence[AnyState]) -> None:
-    """States are values: immutable, hashable, equal to their copies, never changed by play."""
+    """Check that states are values, which are immutable, hashable, equal to their copies and never
+    changed by play.
+    """
     require(
         len(set(states)) == len(states), f"{states[0].game!r}: two states of one match are equal"
     )
@@ -318,8 +324,9 @@ def check_turns(states: Sequence[AnyState]) -> None:
 def check_notation(
     states: Sequence[AnyState], seed: int = 0, moves_per_state: int | None = None
 ) -> None:
-    """What is formatted can be parsed and is the same; what cannot be read is a NotationError and
-    nothing else.
+    """Check that what is formatted parses to the same.
+
+    What cannot be read is a NotationError and nothing else.
     """
     game = states[0].game
     dice = random.Random(seed)
@@ -355,8 +362,9 @@ def check_notation(
 
 
 def _check_reading(text: str, parse: Any, form: Any, name: str) -> None:
-    """Damaged text may by chance still be good; then it must mean something that can be written and
-    read again.
+    """Read damaged text, which may by chance still be good.
+
+    Then it must mean something that can be written and read again.
     """
     try:
         value = parse(text)
@@ -392,7 +400,9 @@ def _damaged(texts: Sequence[str], dice: random.Random) -> list[str]:
 
 
 def check_picture(states: Sequence[AnyState]) -> None:
-    """There is a picture of every state; colours add escapes to it and change nothing else.
+    """Check that there is a picture of every state.
+
+    Colours add escapes to it and change nothing else.
 
     ``print(state)`` shows it, and ``repr`` stays what can be told apart field by field.
     """
@@ -502,8 +512,9 @@ def check_end(states: Sequence[AnyState]) -> None:
 
 
 def check_outcome(states: Sequence[AnyState]) -> None:
-    """Points, winner, scores and reason agree, at the end and on the way; a forfeit gives the match
-    away.
+    """Check that points, winner, scores and reason agree, at the end and on the way.
+
+    A forfeit gives the match away.
     """
     game = states[0].game
     widths = set()
@@ -527,7 +538,7 @@ def _check_standing(outcome: Outcome, game: AnyGame, where: str) -> None:
     require(len(outcome.seats) == game.seats, f"{where}: {len(outcome.seats)} lines in the outcome")
     require(
         re.fullmatch(r"[A-Z][A-Z0-9_]*", outcome.code),
-        f"{where}: code {outcome.code!r} is no upper-case name",
+        f"{where}: code {outcome.code!r} is not an upper-case name",
     )
     require_text(outcome.reason, f"{where}: the reason of {outcome.code}")
     points = [line.points for line in outcome.seats]

@@ -1,4 +1,6 @@
-"""The contract of a game's codec: what it writes is well-formed and comes back the same.
+"""Check the contract of a game's codec.
+
+What it writes is well-formed and comes back the same.
 
 Part of ``contract``.
 """
@@ -25,8 +27,8 @@ def check_codec(
     seed: int = 0,
     moves_per_state: int | None = None,
 ) -> None:
-    """What is encoded is well-formed and decodes to the same: states, moves with hints,
-    outcomes.
+    """Check that encoded states, moves with hints and outcomes are well-formed and decode to the
+    same.
     """
     dice = random.Random(seed)
     hints = HINTS if codec.hints_allowed else ()
@@ -117,8 +119,9 @@ def _check_complaints(codec: AnyCodec, states: Sequence[AnyState]) -> None:
 
 
 def _read(text: str, tag: str, where: str) -> Element:
-    """Parsed by the standard library's tree parser: a fault in a parser of ours could hide behind
-    itself.
+    """Parse with the standard library's tree parser.
+
+    A fault in a parser of ours could hide behind itself.
     """
     try:
         node = ElementTree.fromstring(text)  # noqa: S314  written a moment ago by the codec under test

@@ -1,4 +1,7 @@
-"""The words the contract is written in: demands that fail with a sentence. No check lives here."""
+"""Words in which the contract is written.
+
+A demand that is not met fails with a sentence. No check lives here.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,7 @@ def place(state: AnyState) -> str:
 
 
 def sample(items: Sequence[Any], dice: random.Random, limit: int | None) -> Sequence[Any]:
-    """All of them, or so many at random; the first and the last are always among them."""
+    """Return all of them, or as many at random. The first and the last are always among them."""
     if limit is None or len(items) <= limit:
         return items
     chosen = {0, len(items) - 1, *dice.sample(range(len(items)), max(0, limit - 2))}

@@ -1,5 +1,6 @@
-"""A thread in which a bot works, with an end: who does not come back in time is stopped, or left
-alone.
+"""Let a bot work in a thread that has an end.
+
+A bot that does not come back in time is stopped or left alone.
 
 The bot's own thread, and not a process, so that classes, functions and lambdas of a test can play
 as they are.
@@ -38,12 +39,15 @@ class Stuck(Exception):
 
 
 class _Stopped(BaseException):
-    """Raised in the middle of the bot's code; no ``except Exception`` of its author catches it."""
+    """Raised in the middle of the bot's code, where no ``except Exception`` of its author catches
+    it.
+    """
 
 
 class Desk:
-    """One thread for one bot; everything the bot does is done there, as a program of its own would
-    do it.
+    """One thread for one bot.
+
+    Everything the bot does is done there, as a program of its own would do it.
     """
 
     def __init__(self) -> None:
@@ -69,8 +73,9 @@ class Desk:
             self._answers.put(answer)
 
     def call(self, task: Callable[[], T], seconds: float) -> T:
-        """Do this there and return what comes of it, or raise what it raises; raises Stuck after
-        ``seconds``.
+        """Do this there and return what comes of it, or raise what it raises.
+
+        Raises Stuck after ``seconds``.
         """
         self._tasks.put(task)
         deadline = time.monotonic() + seconds

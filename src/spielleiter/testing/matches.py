@@ -1,4 +1,6 @@
-"""Whole matches in one process: no sockets, but a clock, and a result whatever the bots do."""
+"""Play whole matches in one process, without sockets but with a clock, and with a result whatever
+the bots do.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,7 @@ GRACE_SECONDS = 1.0
 
 @dataclass(frozen=True, slots=True)
 class PlayedMatch:
-    """A match that was played: every position from the first to the last, every move, and the
+    """A match that was played, with every position from the first to the last, every move, and the
     result.
     """
 
@@ -94,8 +96,9 @@ def meant_game(game: str | AnyGame | None, *bots: BotLike) -> AnyGame:
 
 
 def _loaded(bot: BotLike) -> BotLike:
-    """Return the bot in a file or folder; names of house bots stay names until the game is
-    known.
+    """Return the bot in a file or folder.
+
+    Names of house bots stay names until the game is known.
     """
     if isinstance(bot, str) and any(bot in game.players for game in all_games()):
         return bot
@@ -241,8 +244,9 @@ class _Match:
         self._ask(player, hook, self._seconds, " in a hook")
 
     def _ask(self, player: _Player, task: Callable[[], T], seconds: float, where: str) -> T:
-        """Let a player do something, and keep what went wrong; raises _Lost if there is no going
-        on.
+        """Let a player do something, and keep what went wrong.
+
+        Raises _Lost if there is no going on.
         """
         try:
             return player.call(task, seconds + GRACE_SECONDS)
@@ -263,7 +267,7 @@ class _Match:
             raise self._gone(player) from None
         except BotMistake as mistake:
             if not hasattr(player, "thinker"):
-                raise  # it is no bot at all
+                raise  # it is not a bot at all
             player.said.append(str(mistake))
             raise self._gone(player) from None
         finally:

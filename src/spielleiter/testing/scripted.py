@@ -1,4 +1,6 @@
-"""A server that follows a script: says what it is told to, and notes what it hears.
+"""Run a server that follows a script.
+
+It says what it is told to and notes what it hears.
 
 For tests of bots and clients.
 
@@ -46,12 +48,15 @@ class Expect:
 
 @dataclass(frozen=True, slots=True)
 class ExpectEnd:
-    """Wait until the peer has said goodbye or gone; what it says before is noted."""
+    """Wait until the peer has said goodbye or gone. What it says before is noted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Close:
-    """Close the connection; ``orderly`` with a goodbye, else like a server that dies."""
+    """Close the connection.
+
+    ``orderly`` says goodbye, otherwise it looks like a server that dies.
+    """
 
     orderly: bool = True
 
@@ -80,7 +85,8 @@ def close(*, orderly: bool = True) -> Close:
 
 
 def script_of(recorded: str, *, join: str = "join") -> list[Step]:
-    """The script of a recorded server: what it said, and a wait wherever a move was asked for.
+    """Make the script of a recorded server, with what it said and a wait wherever a move was asked
+    for.
 
     ``recorded`` is all that a server once said to one player, ``join`` the request that it
     answered. The moves that come may be others than those of the recording: the script does not
@@ -131,7 +137,10 @@ class ScriptedServer:
         return ["--host", self.host, "--port", str(self.port)]
 
     def wait(self) -> None:
-        """Until the script is done; raises ScriptFailed if the peer did something else."""
+        """Follow the script until it is done.
+
+        Raises ScriptFailed if the peer did something else.
+        """
         self._thread.join()  # no step waits longer than its patience
         if self._failure is not None:
             raise ScriptFailed(self._failure)

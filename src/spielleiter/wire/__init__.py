@@ -1,4 +1,6 @@
-"""The wire: bytes to messages and back. No I/O, no clock, no game.
+"""Turn bytes into messages and back.
+
+No I/O, no clock, no game.
 
 ``stream`` cuts bytes into elements, ``requests`` and ``responses`` turn elements into ``messages``,
 ``writer`` makes the text of packets, ``dialects`` knows how seasons differ, ``replay`` reads

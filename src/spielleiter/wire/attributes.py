@@ -1,6 +1,4 @@
-"""Reading attributes: present or not, number or not, flag or not; what is wrong is said with its
-place.
-"""
+"""Read attributes as text, numbers and flags. What is wrong is said with its place."""
 
 from __future__ import annotations
 
@@ -21,7 +19,7 @@ def optional(element: Element, name: str) -> str | None:
 
 
 def required(element: Element, name: str, where: str = "") -> str:
-    """The attribute; raises BadMessage if it is not there."""
+    """Return the attribute. Raises BadMessage if it is not there."""
     value = element.attributes.get(name)
     if value is None:
         raise BadMessage(f"{where or element.tag}@{name}", "is missing")
@@ -29,8 +27,9 @@ def required(element: Element, name: str, where: str = "") -> str:
 
 
 def flag(element: Element, name: str, missing: F, where: str = "") -> bool | F:
-    """A boolean in any case; ``missing`` if it is not there; raises BadMessage for anything
-    else.
+    """Return a boolean, written in any case, or ``missing`` if it is not there.
+
+    Raises BadMessage for anything else.
     """
     value = element.attributes.get(name)
     if value is None:
@@ -44,7 +43,7 @@ def flag(element: Element, name: str, missing: F, where: str = "") -> bool | F:
 
 
 def number(element: Element, name: str, where: str = "") -> int | None:
-    """A whole number, None if it is not there; raises BadMessage for anything else."""
+    """Return a whole number, or None if it is not there. Raises BadMessage for anything else."""
     value = element.attributes.get(name)
     if value is None:
         return None

@@ -1,4 +1,4 @@
-"""How a game is written on the wire: elements in, text out.
+"""Define how a game is read from elements and written as text.
 
 The tags themselves are in ``games/*/wire/``.
 
@@ -26,7 +26,7 @@ M = TypeVar("M", bound=Move)
 
 @dataclass(frozen=True, slots=True)
 class ReceivedMove(Generic[M]):
-    """A move as it came: with the sender's hints and the names of children nobody knows."""
+    """A move as it came, with the sender's hints and the names of children nobody knows."""
 
     move: M
     hints: tuple[str, ...] = ()
@@ -77,13 +77,14 @@ class Codec(ABC, Generic[S, M]):
         hints: Sequence[str],
         outcome: Outcome,  # noqa: ARG002 - for documents whose last state says how it ended
     ) -> str:
-        """Write the position in which a match ended; override it where that says how it ended."""
+        """Write the position in which a match ended. Override it where that says how it ended."""
         return self.encode_state(state, names, hints)
 
     @abstractmethod
     def decode_state(self, element: Element) -> ReceivedState[S]:
-        """Read a ``<state>``; unknown children and attributes are ignored and named; raises
-        CodecError.
+        """Read a ``<state>``.
+
+        Unknown children and attributes are ignored and named. Raises CodecError.
         """
 
     @abstractmethod
@@ -94,8 +95,9 @@ class Codec(ABC, Generic[S, M]):
 
     @abstractmethod
     def decode_move(self, element: Element, state: S) -> ReceivedMove[M]:
-        """Read a ``<data>``; ``state`` supplies what an older document leaves out; raises
-        CodecError.
+        """Read a ``<data>``.
+
+        ``state`` supplies what an older document leaves out. Raises CodecError.
         """
 
     @abstractmethod
@@ -104,11 +106,13 @@ class Codec(ABC, Generic[S, M]):
 
     @abstractmethod
     def decode_outcome(self, element: Element) -> Outcome:
-        """Read a result; raises CodecError."""
+        """Read a result. Raises CodecError."""
 
     def decode_names(self, element: Element) -> tuple[str, ...]:  # noqa: ARG002 - for seasons that need it
-        """The display names a result repeats, by seat, for seasons whose positions have none; else
-        empty ones.
+        """Return the display names a result repeats, by seat, for seasons whose positions have
+        none.
+
+        Otherwise they are empty.
         """
         return ("",) * self.game.seats
 
@@ -118,7 +122,9 @@ class Codec(ABC, Generic[S, M]):
 
     @abstractmethod
     def violation_reason(self, violation: RuleViolation, move: M | None, name: str) -> Text:
-        """Why this seat lost: the German as the result of the season words it.
+        """Say why this seat lost.
+
+        The German is what the result of the season says.
 
         The English is for our own sentences, which name the player themselves: the broken rule
         alone.

@@ -1,4 +1,4 @@
-"""The ``message`` of an errorpacket: what the official servers of 21.4.0 and 27.0.4 write,
+"""Write the ``message`` of an errorpacket as the official servers of 21.4.0 and 27.0.4 do,
 exceptions' names and all.
 
 Tools that administrate those servers match on these texts, so they are kept; nothing here decides

@@ -1,4 +1,5 @@
-"""How the seasons and revisions differ around the game: one table of names, texts and habits.
+"""Describe how the seasons and revisions differ around the game, in one table of names, texts and
+habits.
 
 A game's codec names its dialect; everything here is about rooms and requests, nothing about
 positions and moves. German sentences are the official ones, letter by letter; the English twins are
@@ -101,28 +102,31 @@ class Dialect:
         return self.hard_timeout_text.format(name=name, seconds=_seconds(seconds))
 
     def disorder_reason(self, name: str, message: str) -> Text:
-        """Why a seat has lost that moved out of turn or unasked; ``message`` is what the error
-        said.
+        """Say why a seat has lost that moved out of turn or unasked.
+
+        ``message`` is what the error said.
         """
         return self.disorder_text.format(name=name, message=message)
 
     def called(self, seat: int, name: str) -> str:
-        """What the reasons call a player: his display name, or his team if that is blank."""
+        """Return what the reasons call a player, which is the display name, or the team if that is
+        blank.
+        """
         return name if name.strip() else self.seat_labels[seat]
 
     def label(self, seat: int, name: str) -> str:
-        """What the error messages call a player: ``Team 2(p2)``."""
+        """Return what the error messages call a player, such as ``Team 2(p2)``."""
         return self.label_format.format(label=self.seat_labels[seat], name=name)
 
     def out_of_turn(self, expected: str | None, actual: str, move: str) -> str:
-        """Message to who moved out of turn.
+        """Return the error text for a player who moved out of turn.
 
         Players as labels, None before the start; ``move`` as described.
         """
         return self.out_of_turn_format.format(expected=expected or "null", actual=actual, move=move)
 
     def unrequested(self, label: str) -> str:
-        """Message to who is on turn and moved before being asked."""
+        """Return the error text for a player who moved before the server asked."""
         return self.unrequested_format.format(label=label)
 
 

@@ -60,8 +60,9 @@ class StreamLimits:
 
     @classmethod
     def for_client(cls) -> Self:
-        """For a program that reads states: a server of our own choice is trusted with more, not
-        with all.
+        """Return the limits for a program that reads states.
+
+        A server of our own choice is trusted with more, not with all.
         """
         return cls(
             message_bytes=4

@@ -41,7 +41,7 @@ class JoinPrepared:
 
 @dataclass(frozen=True, slots=True)
 class RoomMessage:
-    """Something for a room: a move in ``data``, which the game's codec reads."""
+    """Something for a room, usually a move in ``data``, which the game's codec reads."""
 
     room_id: str
     data: Element | None
@@ -56,7 +56,7 @@ class LeaveRoom:
 
 @dataclass(frozen=True, slots=True)
 class CloseRequest:
-    """An orderly goodbye; ``</protocol>`` usually follows."""
+    """An orderly goodbye, usually followed by ``</protocol>``."""
 
 
 # --- client to server: administrators -------------------------------------------------------------
@@ -114,7 +114,10 @@ class Pause:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One turn of a paused game; ``forced`` also starts a game whose seats are not all taken."""
+    """Ask for one turn of a paused game.
+
+    ``forced`` also starts a game whose seats are not all taken.
+    """
 
     room_id: str
     forced: bool = False
@@ -140,7 +143,7 @@ class Timeout:
 class TestMode:
     """Collect scores per display name, or stop doing so."""
 
-    __test__ = False  # pytest, this is no test
+    __test__ = False  # pytest, this is not a test
 
     on: bool
 
@@ -191,7 +194,10 @@ class Joined:
 
 @dataclass(frozen=True, slots=True)
 class JoinedGameRoom:
-    """To administrators: somebody joined. Seasons say ``existing`` or ``playerCount``, or both."""
+    """Tell administrators that somebody joined.
+
+    Seasons say ``existing`` or ``playerCount``, or both.
+    """
 
     room_id: str
     existing: bool | None = None
@@ -200,7 +206,7 @@ class JoinedGameRoom:
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """The room is there; one code per reserved seat, in the order of the seats."""
+    """The room is there. It has one code per reserved seat, in the order of the seats."""
 
     room_id: str
     reservations: tuple[str, ...] = ()
@@ -222,7 +228,7 @@ class Left:
 
 @dataclass(frozen=True, slots=True)
 class Welcome:
-    """Who you are: the colour or team as the season spells it."""
+    """Tell players who they are, by colour or team as the season spells it."""
 
     room_id: str
     color: str
@@ -246,7 +252,7 @@ class MoveRequest:
 
 @dataclass(frozen=True, slots=True)
 class PausedNotice:
-    """To observers: the game was paused, or goes on."""
+    """Tell observers that the game was paused or goes on."""
 
     room_id: str
     paused: bool
@@ -254,7 +260,7 @@ class PausedNotice:
 
 @dataclass(frozen=True, slots=True)
 class RoomError:
-    """Something a player did in this room was wrong; ``original`` is what it was."""
+    """Something a player did in this room was wrong. ``original`` is what it was."""
 
     room_id: str
     message: str
@@ -271,7 +277,7 @@ class ResultMessage:
 
 @dataclass(frozen=True, slots=True)
 class ErrorPacket:
-    """A request could not be fulfilled; ``original`` is the request."""
+    """A request could not be fulfilled. ``original`` is the request."""
 
     message: str
     original: Element | None = None
@@ -288,7 +294,10 @@ class Testing:
 
 @dataclass(frozen=True, slots=True)
 class ScoreValue:
-    """One number of a collected score: ``value`` as written, ``aggregation`` is SUM or AVERAGE."""
+    """One number of a collected score.
+
+    ``value`` is as written, ``aggregation`` is SUM or AVERAGE.
+    """
 
     name: str
     aggregation: str
@@ -307,7 +316,7 @@ class PlayerScore:
 
 @dataclass(frozen=True, slots=True)
 class PlayerScores:
-    """Answer to ScoreForPlayer; empty if there is nothing."""
+    """Answer to ScoreForPlayer. It is empty if there is nothing."""
 
     scores: tuple[PlayerScore, ...] = ()
 

@@ -1,4 +1,4 @@
-"""Reading recorded games: official replay files and raw streams as players or observers saw them.
+"""Read recorded games from official replay files and raw streams as players or observers saw them.
 
 Only the packets are found here; what is in them is for the game's codec. Files are opened
 elsewhere.
@@ -19,7 +19,9 @@ _PIECE = 64 * 1024
 def read_packets(
     recording: str | bytes | Iterable[bytes], limits: StreamLimits | None = None
 ) -> Iterator[Element]:
-    """The ``<room>`` elements in order; everything else is passed over.
+    """Give the ``<room>`` elements in order.
+
+    Everything else is passed over.
 
     The recording may come in pieces.
 

@@ -1,4 +1,4 @@
-"""What clients say: elements to messages, and messages to the text an official client would send.
+"""Read what clients say as messages, and write messages as an official client would send them.
 
 Liberal as the documents ask: order and unknown attributes do not matter, every documented form is
 read whatever the season. Strict where silence would hide a mistake: a number or flag that is none
@@ -39,7 +39,7 @@ from spielleiter.wire.writer import room
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """A request, and the paths of the elements in it that nobody knows: to be logged, not to be
+    """A request, and the paths of the elements in it that nobody knows, which are logged and not
     punished.
     """
 
@@ -48,7 +48,10 @@ class Decoded:
 
 
 def decode_request(element: Element) -> Decoded:
-    """Raises UnknownMessage or BadMessage; the stream is still good after either."""
+    """Read a request.
+
+    Raises UnknownMessage or BadMessage, and the stream is still good after either.
+    """
     tag = element.tag
     try:
         read, children = _READERS[tag]

@@ -1,4 +1,6 @@
-"""What servers say: elements to messages, for clients. The other way is ``writer``.
+"""Read what servers say as messages, for clients.
+
+The other way is ``writer``.
 
 A client is tolerant: what it does not know or cannot read becomes an UnknownServerMessage, never an
 error.
@@ -39,7 +41,7 @@ _SECONDS = re.compile(r"\d{1,9}\.\d{3}", re.ASCII)
 
 
 def decode_response(element: Element) -> Response:
-    """Never raises: see UnknownServerMessage."""
+    """Read a response. Never raises, see UnknownServerMessage."""
     read = _READERS.get(element.tag)
     if read is None:
         return UnknownServerMessage(element, f"unknown message <{element.tag}>")
@@ -75,7 +77,10 @@ def _memento(room_id: str, data: Element) -> Memento:
 
 
 def _seconds(text: str | None) -> float | None:
-    """An attribute of ours: whatever else stands there is somebody else's and means nothing."""
+    """Read an attribute of ours.
+
+    Whatever else stands there is somebody else's and means nothing.
+    """
     return float(text) if text is not None and _SECONDS.fullmatch(text) else None
 
 

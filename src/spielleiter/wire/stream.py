@@ -1,4 +1,4 @@
-"""Bytes in, messages out: an incremental reader of one direction of a connection.
+"""Read one direction of a connection in pieces and give the messages in it.
 
 No I/O, no meaning.
 
@@ -101,11 +101,11 @@ class MessageStream:
 
     @property
     def is_idle(self) -> bool:
-        """Whether nothing has begun that is not finished yet: the peer is not in the middle of a
-        message.
+        """Whether nothing has begun that is not finished yet, so that the peer is not in the middle
+        of a message.
         """
-        # Between messages expat may hold back a carriage return or a bracket: that is no beginning
-        # of anything.
+        # Between messages expat may hold back a carriage return or a bracket, which does not
+        # begin anything.
         waits = self._fed > self._consumed and self._tail == _OPENING
         return not self._stack and not waits and not self._head
 
@@ -135,7 +135,7 @@ class MessageStream:
         return events
 
     def _opening(self, data: bytes) -> bytes:
-        """Until the first '<': skip what may stand before it, refuse what is not UTF-8.
+        """Skip what may stand before the first '<', and refuse what is not UTF-8.
 
         Gives what to parse.
         """

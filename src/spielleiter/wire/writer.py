@@ -21,12 +21,12 @@ CLOSE = "\n</protocol>"
 
 
 def frame(packet: str) -> bytes:
-    """A packet as it goes over the wire: on a new line, one level in."""
+    """Return a packet as it goes over the wire, on a new line and one level in."""
     return ("\n" + indent(packet, 1)).encode("utf-8", "replace")
 
 
 def encode_original(request: Element) -> str:
-    """A request to be repeated in an errorpacket: its own tag becomes ``class``."""
+    """Return a request to be repeated in an errorpacket, where its own tag becomes ``class``."""
     attributes = {name: value for name, value in request.attributes.items() if name != "class"}
     return encode_element(
         replace(request, tag="originalRequest", attributes={"class": request.tag, **attributes})
@@ -34,7 +34,7 @@ def encode_original(request: Element) -> str:
 
 
 def replay_text(packets: Iterable[str]) -> str:
-    """A replay file: room packets in column 0, one after the other."""
+    """Return a replay file, with room packets in column 0, one after the other."""
     return OPEN + "\n" + "".join(packet + "\n" for packet in packets) + "</protocol>"
 
 
@@ -75,7 +75,10 @@ def player_score(scores: Iterable[PlayerScore]) -> str:
 
 
 def error_packet(message: str, original: Element | str | None) -> str:
-    """``original``: the request as it came, or its text under the tag ``originalRequest``."""
+    """Write an errorpacket.
+
+    ``original`` is the request as it came, or its text under the tag ``originalRequest``.
+    """
     if isinstance(original, Element):
         original = encode_original(original)
     return _nested(f"errorpacket message={quote(message)}", () if original is None else (original,))
@@ -89,7 +92,7 @@ def close_element(dialect: Dialect) -> str:
 
 
 def room(room_id: str, data: str) -> str:
-    """``data`` is a ``<data class=...>`` element in column 0: a codec's move or result."""
+    """Wrap a ``<data class=...>`` element in column 0, a codec's move or result, for a room."""
     return f"<room roomId={quote(room_id)}>\n{indent(data, 1)}\n</room>"
 
 
@@ -100,8 +103,10 @@ def welcome(dialect: Dialect, room_id: str, color: str) -> str:
 
 
 def memento(room_id: str, state: str, seconds: float | None = None) -> str:
-    """``state`` is a codec's ``<state>``; ``seconds`` the last move took, an attribute of ours for
-    replays.
+    """Write a position.
+
+    ``state`` is a codec's ``<state>``, and ``seconds`` the last move took is an attribute of ours
+    for replays.
     """
     took = "" if seconds is None else f' seconds="{seconds:.3f}"'
     return (
@@ -121,7 +126,9 @@ def paused_notice(room_id: str, paused: bool) -> str:
 def room_error(
     dialect: Dialect, room_id: str, message: str, original: Element | str | None = None
 ) -> str:
-    """``original``: the ``<data>`` as it came, or a codec's move written under the dialect's
+    """Write a room's error.
+
+    ``original`` is the ``<data>`` as it came, or a codec's move under the dialect's
     ``original_tag``.
     """
     if isinstance(original, Element):
