@@ -13,7 +13,7 @@ import asyncio
 import sys
 
 from spielleiter.client.admin import AdminClient, AdminError
-from spielleiter.client.events import Closed, ErrorReceived, GameOver, StateShown
+from spielleiter.client.events import Closed, ErrorReceived, MatchOver, StateShown
 from spielleiter.games import DEFAULT, get_game
 from spielleiter.wire.messages import Slot
 
@@ -51,7 +51,7 @@ async def main(options: argparse.Namespace) -> int:
                     print(f"{state.turn:3}  {state.last_move!s:<30}  {scores}")
                 case ErrorReceived(text):
                     print(f"the server complains: {text}")
-                case GameOver(outcome) if outcome is not None:
+                case MatchOver(outcome) if outcome is not None:
                     winner = "nobody" if outcome.winner is None else options.bots[outcome.winner]
                     print(f"{winner} wins. {outcome.reason}")
                     result = 0

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 import pytest
 
 from spielleiter.arena.bots import BotSpec, find_bot
-from spielleiter.arena.game import Patience, PlayedGame, Sight, Trouble, open_server, play_game
+from spielleiter.arena.game import ArenaMatch, Patience, Sight, Trouble, open_server, play_game
 from spielleiter.arena.verdict import (
     OUTPUT_LINES,
     explain,
@@ -64,7 +64,7 @@ def run(main: Coroutine[Any, Any, T]) -> T:
     return asyncio.run(limited())
 
 
-def play(first: BotSpec | str, second: BotSpec | str = "random", **options: Any) -> PlayedGame:
+def play(first: BotSpec | str, second: BotSpec | str = "random", **options: Any) -> ArenaMatch:
     bots = [find_bot(one, GAME) if isinstance(one, str) else one for one in (first, second)]
     return run(play_game(bots, GAME, seed=1, **options))
 
@@ -73,7 +73,7 @@ async def first_move(state: State[Any]) -> Any:
     return state.legal_moves()[0]
 
 
-def causes(played: PlayedGame) -> list[Cause]:
+def causes(played: ArenaMatch) -> list[Cause]:
     return [seat.cause for seat in played.outcome.seats]
 
 
@@ -174,7 +174,7 @@ def test_the_same_seed_gives_the_same_game_and_many_share_a_server() -> None:
     bots = [find_bot("random", GAME), find_bot("random", GAME)]
     clock = FairClock()
 
-    async def main() -> list[PlayedGame]:
+    async def main() -> list[ArenaMatch]:
         async with asyncio.timeout(60), open_server(Settings(), clock) as server:
             games = [play_game(bots, GAME, seed=seed, server=server) for seed in (1, 2, 1)]
             return await asyncio.gather(*games)
@@ -191,7 +191,7 @@ def test_who_watches_one_of_many_games_sees_every_position_of_it_once() -> None:
     bots = [find_bot("random", GAME), find_bot("random", GAME)]
     seen: dict[int, list[Sight]] = {1: [], 2: []}
 
-    async def main() -> list[PlayedGame]:
+    async def main() -> list[ArenaMatch]:
         async with asyncio.timeout(60), open_server(Settings()) as server:
             games = [
                 play_game(bots, GAME, seed=seed, server=server, watch=seen[seed].append)
@@ -403,7 +403,7 @@ def test_what_a_watcher_raises_ends_the_game_and_comes_out(after: int, write: An
         if len(seen) > after:
             raise BrokenPipeError(32, "Broken pipe")
 
-    async def twice() -> PlayedGame:
+    async def twice() -> ArenaMatch:
         """The server is none the worse for it."""
         bots = [write(bot()), find_bot("random", GAME)]
         async with open_server(Settings()) as server:

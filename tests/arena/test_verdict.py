@@ -9,11 +9,11 @@ from dataclasses import replace
 import pytest
 
 from spielleiter.arena.bots import BotKind, find_bot
-from spielleiter.arena.game import BotReport, Patience, PlayedGame
+from spielleiter.arena.game import ArenaMatch, BotReport, Patience
 from spielleiter.arena.verdict import LAST_LINES, explain, printed_lines
 from spielleiter.games import all_games, get_game
 from spielleiter.match import Departure
-from spielleiter.replays import GameRecord
+from spielleiter.replays import MatchRecord
 from spielleiter.rules import Cause, Outcome, RuleViolation, SeatOutcome, Text
 from spielleiter.server import Settings
 from spielleiter.server.sentences import SeasonWording
@@ -27,13 +27,13 @@ CODECS = [codec for game in all_games() for codec in game.codecs.values()]
 
 def game_over(
     codec: Codec, outcome: Outcome, *reports: BotReport, cancelled: bool = False
-) -> PlayedGame:
+) -> ArenaMatch:
     """A played game that ended like this in its first turn."""
     state = codec.game.start(1)
-    record = GameRecord(codec, "room", ("A", "B"), outcome=outcome, final=state)
+    record = MatchRecord(codec, "room", ("A", "B"), outcome=outcome, final=state)
     spec = find_bot("random", codec.game)
     bots = reports or tuple(BotReport(spec, name) for name in record.names)
-    return PlayedGame(record, outcome, bots, 1, Settings(), Patience(game=9.0), cancelled)
+    return ArenaMatch(record, outcome, bots, 1, Settings(), Patience(game=9.0), cancelled)
 
 
 def ended(winner: int | None, *parts: tuple[int, ...]) -> Outcome:

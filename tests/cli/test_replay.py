@@ -18,7 +18,7 @@ from click.testing import CliRunner, Result
 import recorded
 from spielleiter import cli
 from spielleiter.cli import replay
-from spielleiter.replays import RecordedGame, read_replay
+from spielleiter.replays import RecordedMatch, read_replay
 
 REPLAY = next(path for path in recorded.replays("27.0.4") if "Haeschen" in path.name)
 HARES = next(path for path in recorded.replays("18.2.6") if "ab_own" in path.name)
@@ -295,7 +295,7 @@ def test_a_folder_is_not_read_before_somebody_looks(
         shutil.copy(HARES, tmp_path / f"{number}.xml.gz")
     read: list[str] = []
 
-    def reading(file: Path, room: str | None = None) -> RecordedGame:
+    def reading(file: Path, room: str | None = None) -> RecordedMatch:
         read.append(file.name)
         return read_replay(file, room)
 

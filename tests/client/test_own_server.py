@@ -11,7 +11,7 @@ from spielleiter.client import Bot, Exit, run_match
 from spielleiter.client import participant as playing
 from spielleiter.client import runner as running
 from spielleiter.client.admin import AdminClient, AdminError
-from spielleiter.client.events import Closed, ErrorReceived, GameOver, PauseShown, StateShown
+from spielleiter.client.events import Closed, ErrorReceived, MatchOver, PauseShown, StateShown
 from spielleiter.games import get_game
 from spielleiter.rules import Cause
 from spielleiter.server.app import Server
@@ -87,13 +87,13 @@ def test_a_whole_game(name, revision, monkeypatch):
         assert watching.game == game
         for before, after in pairwise(states):
             assert before.play(after.last_move) == after
-        (over,) = [event for event in events if isinstance(event, GameOver)]
+        (over,) = [event for event in events if isinstance(event, MatchOver)]
         assert over.outcome.is_regular
         assert over.outcome.winner == states[-1].outcome().winner
         assert [line.points for line in over.outcome.seats] == [
             line.points for line in states[-1].outcome().seats
         ]
-        assert {type(event) for event in events} == {StateShown, GameOver}
+        assert {type(event) for event in events} == {StateShown, MatchOver}
         hints = [event.hints for event in events if isinstance(event, StateShown) and event.hints]
         assert bool(hints) == (name != "blokus-2027" and name != "blokus-2027-documented")
 
@@ -187,7 +187,7 @@ def test_pause_step_and_cancel():
                 break
         admin.cancel(room.room_id)
         rest = [event async for event in events]
-        assert isinstance(rest[-1], GameOver)
+        assert isinstance(rest[-1], MatchOver)
         await asyncio.gather(*players)
 
     asyncio.run(play())

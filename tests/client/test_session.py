@@ -14,8 +14,8 @@ from spielleiter.client.events import (
     Closed,
     ErrorReceived,
     Event,
-    GameOver,
     Ignored,
+    MatchOver,
     MoveAsked,
     OtherGame,
     RoomLeft,
@@ -138,7 +138,7 @@ def test_every_message_of_a_game_is_understood(talk):
     outcomes = [
         event.outcome
         for event in events
-        if isinstance(event, GameOver) and event.outcome is not None
+        if isinstance(event, MatchOver) and event.outcome is not None
     ]
     assert len(outcomes) == kinds.count("result")
     assert not {Ignored, OtherGame} & set(found)
@@ -348,7 +348,7 @@ def test_a_cancelled_game_is_over_without_an_outcome():
     state = get_game("blokus-2027").start(1)
     session = PlayerSession(messages.JoinPrepared("c"))
     receive(session, HEAD.format(color="ONE"), memento(state))
-    assert receive(session, '<left roomId="r"/>') == [GameOver(None), RoomLeft("r")]
+    assert receive(session, '<left roomId="r"/>') == [MatchOver(None), RoomLeft("r")]
 
 
 @pytest.mark.parametrize(
@@ -382,7 +382,7 @@ def test_what_cannot_be_read_is_said_and_survived(text):
         type(event) for event in receive(session, '<room roomId="r"><data class="result"/></room>')
     ] == [
         Unreadable,
-        GameOver,
+        MatchOver,
     ]
 
 

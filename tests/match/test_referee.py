@@ -21,7 +21,7 @@ from spielleiter.match import (
     Phase,
     Referee,
     ShowState,
-    Welcome,
+    TellSeat,
 )
 from spielleiter.rules import Cause, RuleViolation, Text
 
@@ -57,13 +57,13 @@ def any_move(match: Referee) -> Any:
 
 
 def test_a_match_begins_with_welcome_position_and_request() -> None:
-    assert kinds(referee().begin()) == [Welcome, Welcome, ShowState, Ask]
+    assert kinds(referee().begin()) == [TellSeat, TellSeat, ShowState, Ask]
 
 
 def test_a_paused_match_shows_observers_only_and_asks_nobody() -> None:
     match = referee(paused=True)
     effects = match.begin()
-    assert kinds(effects) == [Welcome, Welcome, ShowState]
+    assert kinds(effects) == [TellSeat, TellSeat, ShowState]
     assert effects[-1].to_players is False
     assert kinds(match.step()) == [ShowState, Ask]
     assert match.step() == []  # W2: nothing is asked twice

@@ -21,9 +21,9 @@ from hypothesis import strategies as st
 import recorded
 from spielleiter.games import all_games, get_game
 from spielleiter.replays import (
-    GameRecord,
-    RecordedGame,
-    Shown,
+    MatchRecord,
+    RecordedMatch,
+    RecordedPosition,
     load_position,
     parse_replay,
     read_replay,
@@ -55,11 +55,11 @@ def stream(version: str, scenario: str, connection: str = "admin") -> bytes:
 
 
 @cache
-def whole(version: str, scenario: str) -> RecordedGame:
+def whole(version: str, scenario: str) -> RecordedMatch:
     return parse_replay(stream(version, scenario), "whole")
 
 
-def states(game: RecordedGame) -> list[State[Any]]:
+def states(game: RecordedMatch) -> list[State[Any]]:
     return [position.state for position in game.positions]
 
 
@@ -123,16 +123,18 @@ def played(game_id: str, seed: int) -> list[State[Any]]:
 
 def record_of(
     game_id: str, revision: str, seed: int = 3, names: tuple[str, ...] = ("Ä & <b>", "zwei")
-) -> GameRecord:
+) -> MatchRecord:
     shown = played(game_id, seed)
-    record = GameRecord(get_game(game_id).codecs[revision], f"room-{seed}", names)
-    record.shown = [Shown(state, ("fein & gemein",) if state.turn == 2 else ()) for state in shown]
+    record = MatchRecord(get_game(game_id).codecs[revision], f"room-{seed}", names)
+    record.shown = [
+        RecordedPosition(state, ("fein & gemein",) if state.turn == 2 else ()) for state in shown
+    ]
     record.final = shown[-1]
     record.outcome = shown[-1].outcome()
     return record
 
 
-def as_read(codec: Codec[Any, Any], record: GameRecord) -> Outcome:
+def as_read(codec: Codec[Any, Any], record: MatchRecord) -> Outcome:
     assert record.outcome is not None
     text = codec.encode_outcome(record.outcome, record.final, record.names)
     return codec.decode_outcome(next(iter(recorded.elements(f"<x>{text}</x>"))))
@@ -192,7 +194,7 @@ def test_the_variant_is_the_one_whose_rules_fit() -> None:
     limit.shown = limit.shown[:5]
     while not state.is_over:
         state = state.play(skipper.parse_move(f"{'BYRG'[state.turn % 4]}:skip"))
-        limit.shown.append(Shown(state))
+        limit.shown.append(RecordedPosition(state))
     limit.final, limit.outcome = state, state.outcome()
     found = parse_replay(limit.format_replay().encode(), "limit")
     assert found.turns[-1] == 100

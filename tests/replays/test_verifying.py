@@ -13,7 +13,14 @@ import recorded
 from spielleiter.games import get_game
 from spielleiter.games.blokus import deviations as known
 from spielleiter.games.hase_und_igel.deviations import HALF_A_MOVE
-from spielleiter.replays import Difference, GameRecord, Shown, Verification, parse_replay, verify
+from spielleiter.replays import (
+    Difference,
+    MatchRecord,
+    RecordedPosition,
+    Verification,
+    parse_replay,
+    verify,
+)
 from spielleiter.replays.deviations import HARD_AS_SOFT
 from spielleiter.rules import FreeClock
 from spielleiter.wire.errors import ReplayError
@@ -255,7 +262,7 @@ def test_a_start_that_was_not_the_start() -> None:
     state = game.start(1)
     later = state.play(game.players["random"](1).choose(state, FreeClock()))
     text = (
-        GameRecord(codec, "r", ("a", "b"), [Shown(later)])
+        MatchRecord(codec, "r", ("a", "b"), [RecordedPosition(later)])
         .format_replay()
         .replace('turn="1"', 'turn="0"')
     )

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spielleiter.games import all_games
-from spielleiter.replays import GameRecord, Shown, parse_replay
+from spielleiter.replays import MatchRecord, RecordedPosition, parse_replay
 from spielleiter.rules import one_line
 from spielleiter.rules.outside_text import LONGEST_LINE
 from spielleiter.wire.elements import escape, quote, xml_text
@@ -67,8 +67,8 @@ def test_any_text_can_be_written_as_xml(text: str) -> None:
 def test_a_replay_can_be_read_whatever_the_players_say(codec, text: str) -> None:  # W113
     start = codec.game.start(1)
     after = start.play(start.legal_moves()[0])
-    shown = [Shown(start), Shown(after, (text, "hint"), 0.5)]
-    record = GameRecord(codec, text, (text, "b"), shown, [], None, after.outcome(), after)
+    shown = [RecordedPosition(start), RecordedPosition(after, (text, "hint"), 0.5)]
+    record = MatchRecord(codec, text, (text, "b"), shown, [], None, after.outcome(), after)
     found = parse_replay(record.format_replay().encode(), "x")
     assert found.damage is None
     assert len(found.positions) == 2

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from server.stage import Line, Stage, tag
-from spielleiter.client.events import GameOver, StateShown
+from spielleiter.client.events import MatchOver, StateShown
 from spielleiter.client.session import PlayerSession
 from spielleiter.games import get_game
 from spielleiter.games.hase_und_igel import (
@@ -234,7 +234,7 @@ def test_a_player_of_ours_reads_it() -> None:
     room = play_to_the_end(stage, players)
     session = PlayerSession(messages.Join(HARE), get_game("hase-und-igel-2018"))
     events = session.receive_data(players[1].written)
-    (over,) = [event for event in events if isinstance(event, GameOver)]
+    (over,) = [event for event in events if isinstance(event, MatchOver)]
     assert over.outcome is not None
     assert over.outcome.winner == room.referee.outcome.winner
     shown = [event.state for event in events if isinstance(event, StateShown)]

@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spielleiter.games import get_game
-from spielleiter.replays import GameRecord, Shown, read_replay
+from spielleiter.replays import MatchRecord, RecordedPosition, read_replay
 from spielleiter.replays.saves import file_name, write_replay
 from spielleiter.server.archive import ReplaySaver
 
@@ -25,11 +25,13 @@ GAME = get_game("hase-und-igel-2018")
 WHEN = datetime(2027, 1, 2, 3, 4, 5)
 
 
-def record(*names: str) -> GameRecord:
+def record(*names: str) -> MatchRecord:
     state = GAME.start(1)
     after = state.play(state.legal_moves()[0])
-    shown = [Shown(state), Shown(after, (), 0.25)]
-    return GameRecord(GAME.codecs["2018"], "room-1", names, shown, [], None, after.outcome(), after)
+    shown = [RecordedPosition(state), RecordedPosition(after, (), 0.25)]
+    return MatchRecord(
+        GAME.codecs["2018"], "room-1", names, shown, [], None, after.outcome(), after
+    )
 
 
 @given(st.text(), st.text())

@@ -23,7 +23,7 @@ from spielleiter.client.session import PlayerSession
 from spielleiter.match import MoveRecord, Phase
 from spielleiter.processes.guard import temporary_folder
 from spielleiter.processes.program import BotProcess, StartFailure
-from spielleiter.replays import GameRecord
+from spielleiter.replays import MatchRecord
 from spielleiter.rules import Game, Outcome, State
 from spielleiter.server import Server, Settings
 from spielleiter.server.clock import FairClock
@@ -101,10 +101,10 @@ class BotReport:
 
 
 @dataclass(frozen=True, slots=True)
-class PlayedGame:
+class ArenaMatch:
     """A finished game."""
 
-    record: GameRecord
+    record: MatchRecord
     outcome: Outcome
     bots: tuple[BotReport, ...]
     seed: int
@@ -149,7 +149,7 @@ async def play_game(
     patience: Patience | None = None,
     logs: Path | None = None,
     server: Server | None = None,
-) -> PlayedGame:
+) -> ArenaMatch:
     """Play one game; the first bot begins. Never raises for what a bot does.
 
     What ``watch`` raises ends the game and comes out here, when the bots are gone. ``logs`` is a
@@ -210,7 +210,7 @@ class _Table:
     human: Chooser | None
     seats: list[_Seat] = field(default_factory=list)
     room: Room = field(init=False)
-    over: asyncio.Future[GameRecord] = field(init=False)
+    over: asyncio.Future[MatchRecord] = field(init=False)
     watch_error: asyncio.Future[Exception] = field(init=False)
     """What the watcher raised."""
     seats_changed: asyncio.Event = field(default_factory=asyncio.Event)
@@ -219,7 +219,7 @@ class _Table:
 
     async def play(
         self, watch: Callable[[Sight], None] | None, folder: Path, logs: Path | None
-    ) -> PlayedGame:
+    ) -> ArenaMatch:
         self.over = asyncio.get_running_loop().create_future()
         self.watch_error = asyncio.get_running_loop().create_future()
         self.watch = watch
@@ -244,11 +244,11 @@ class _Table:
             await self._dismiss(0.0)
         return self._result()
 
-    def _result(self) -> PlayedGame:
+    def _result(self) -> ArenaMatch:
         record = self.over.result()
         assert record.outcome is not None
         reports = tuple(seat.report() for seat in self.seats)
-        return PlayedGame(
+        return ArenaMatch(
             record,
             record.outcome,
             reports,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from spielleiter.arena.bots import BotKind
-from spielleiter.arena.game import BotReport, PlayedGame, Trouble
+from spielleiter.arena.game import ArenaMatch, BotReport, Trouble
 from spielleiter.arena.thoughts import Thoughts, parse_thoughts
 from spielleiter.client.watchdog import tidy_dump
 from spielleiter.processes.program import describe_exit
@@ -17,7 +17,7 @@ OUTPUT_LINES = 200
 """Of each output of a bot, for who asks for it."""
 
 
-def explain(played: PlayedGame) -> str:
+def explain(played: ArenaMatch) -> str:
     """One sentence, or two: who won by how much, and why the game ended."""
     outcome, names = played.outcome, played.record.names
     guilty = [seat for seat, line in enumerate(outcome.seats) if line.cause is not Cause.REGULAR]
@@ -37,7 +37,7 @@ def explain(played: PlayedGame) -> str:
     )
 
 
-def _fault(played: PlayedGame, seat: int) -> str:
+def _fault(played: ArenaMatch, seat: int) -> str:
     bot, line = played.bots[seat], played.outcome.seats[seat]
     final = played.record.final
     turn = "" if final is None else f" in turn {final.turn}"
@@ -55,7 +55,7 @@ def _fault(played: PlayedGame, seat: int) -> str:
     return _departure(played, bot, turn, line.reason.en)
 
 
-def _departure(played: PlayedGame, bot: BotReport, turn: str, reason: str) -> str:
+def _departure(played: ArenaMatch, bot: BotReport, turn: str, reason: str) -> str:
     ended = "" if bot.exit_code is None else describe_exit(bot.exit_code)
     match bot.trouble:
         case Trouble.NOT_STARTED:
@@ -74,7 +74,7 @@ def _sentence(text: str) -> str:
     return text if text.endswith((".", "!", "?")) else text + "."
 
 
-def last_words(played: PlayedGame) -> list[str]:
+def last_words(played: ArenaMatch) -> list[str]:
     """What the bots that lost by a fault said last, as lines safe for a terminal."""
     lines: list[str] = []
     for bot, outcome in zip(played.bots, played.outcome.seats, strict=True):
@@ -88,7 +88,7 @@ def last_words(played: PlayedGame) -> list[str]:
     return lines
 
 
-def printed_lines(played: PlayedGame) -> list[str]:
+def printed_lines(played: ArenaMatch) -> list[str]:
     """How much the bots printed that nobody has seen yet, and how to see it; a line for each that
     printed."""
     lines: list[str] = []
@@ -110,7 +110,7 @@ def thoughts_of(bot: BotReport) -> list[Thoughts]:
     return [thoughts for note in bot.notes if (thoughts := parse_thoughts(note)) is not None]
 
 
-def warnings(played: PlayedGame) -> list[str]:
+def warnings(played: ArenaMatch) -> list[str]:
     """What went wrong in bots that played on all the same: moves that were fallbacks, hooks that
     failed.
 
@@ -135,7 +135,7 @@ def warnings(played: PlayedGame) -> list[str]:
     return [one_line(line) for line in lines]
 
 
-def output_lines(played: PlayedGame) -> list[str]:
+def output_lines(played: ArenaMatch) -> list[str]:
     """What the bots printed, the last of it, each line with the bot's name; ``!`` marks the output
     for errors.
     """

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 import click
 
 from spielleiter.arena.bots import BotError, BotSpec, choose_game, distinct_names, find_bot, path_of
-from spielleiter.arena.game import Patience, PlayedGame, Sight, play_game
+from spielleiter.arena.game import ArenaMatch, Patience, Sight, play_game
 from spielleiter.arena.verdict import (
     explain,
     last_words,
@@ -239,7 +239,7 @@ class _Session:
         except BotError as error:
             raise CliError(error.message, error.hint, ExitCode.USAGE) from None
 
-    async def _play(self, game: AnyGame, bots: Sequence[BotSpec]) -> PlayedGame:
+    async def _play(self, game: AnyGame, bots: Sequence[BotSpec]) -> ArenaMatch:
         seed = self._options.seed
         if seed is None:
             seed = SystemRandom().getrandbits(31)
@@ -270,7 +270,7 @@ class _Session:
         untimed = ", no time limit" if self._options.settings.no_timeout else ""
         click.echo(f"{game.title}, seed {seed}{untimed}: {' against '.join(sides)}")
 
-    def _conclude(self, played: PlayedGame) -> None:
+    def _conclude(self, played: ArenaMatch) -> None:
         clocks = Clocks()
         for move in played.record.moves:
             clocks.add(move)
@@ -301,7 +301,7 @@ class _Session:
                     "name another folder with --save-replays",
                 ) from None
 
-    def _asked_for(self, played: PlayedGame) -> list[str]:
+    def _asked_for(self, played: ArenaMatch) -> list[str]:
         """Return what the bots noted after their last move and what they printed.
 
         It comes before the result, which is to be seen.

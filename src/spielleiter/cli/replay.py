@@ -21,7 +21,7 @@ from spielleiter.cli import HelpfulGroup, debug_option
 from spielleiter.cli.errors import CliError, ExitCode, echo_error
 from spielleiter.cli.layout import compose_page, format_lines
 from spielleiter.cli.values import WholeNumber
-from spielleiter.replays import RecordedGame, Verification, read_replay, verify
+from spielleiter.replays import RecordedMatch, Verification, read_replay, verify
 from spielleiter.rules import Cause, one_line
 from spielleiter.wire.errors import ReplayError
 
@@ -127,11 +127,11 @@ def show_command(
     return ExitCode.FAILED if problems else ExitCode.OK
 
 
-_Opened = tuple[RecordedGame, int] | CliError
+_Opened = tuple[RecordedMatch, int] | CliError
 """A game and the position it is opened at, or why it cannot be shown."""
 
 
-def _open(item: RecordedGame | CliError, turn: int | None) -> _Opened:
+def _open(item: RecordedMatch | CliError, turn: int | None) -> _Opened:
     if isinstance(item, CliError):
         return item
     try:
@@ -160,7 +160,7 @@ def _print(games: Iterator[_Opened], painted: bool, *, one: bool) -> int:
     return problems
 
 
-def _find_turn(recorded: RecordedGame, turn: int) -> int:
+def _find_turn(recorded: RecordedMatch, turn: int) -> int:
     for index, other in enumerate(recorded.turns):
         if other >= turn:
             return index
@@ -235,7 +235,7 @@ def _browse(shelf: _Shelf, painted: bool) -> int:
     return len(shelf.problems())
 
 
-def _screen(recorded: RecordedGame, index: int, painted: bool, number: int | None = None) -> str:
+def _screen(recorded: RecordedMatch, index: int, painted: bool, number: int | None = None) -> str:
     """Draw one position and the keys in the size of the terminal, with its ``number`` if there are
     several games.
     """
@@ -265,13 +265,13 @@ def _help(number: int, file: str, columns: int = 79) -> str:
     return f"{where}{name}   {_HELP_SEVERAL}"[:columns]
 
 
-def _page(recorded: RecordedGame, index: int, painted: bool) -> str:
+def _page(recorded: RecordedMatch, index: int, painted: bool) -> str:
     """One position with all that is known about it."""
     head, picture, end = _parts(recorded, index, painted)
     return "\n".join((*head, "", picture, *(["", *end] if end else [])))
 
 
-def _parts(recorded: RecordedGame, index: int, painted: bool) -> tuple[list[str], str, list[str]]:
+def _parts(recorded: RecordedMatch, index: int, painted: bool) -> tuple[list[str], str, list[str]]:
     """What is to be said before a position, its picture, and what is to be said after it."""
     position = recorded.positions[index]
     seats = range(recorded.game.seats)
@@ -297,7 +297,7 @@ def _parts(recorded: RecordedGame, index: int, painted: bool) -> tuple[list[str]
     )
 
 
-def _move(recorded: RecordedGame, index: int) -> str:
+def _move(recorded: RecordedMatch, index: int) -> str:
     position = recorded.positions[index]
     move = position.state.last_move
     if move is None:
@@ -311,7 +311,7 @@ def _move(recorded: RecordedGame, index: int) -> str:
     return f": {mover}{one_line(recorded.game.format_move(move))}{seconds}"
 
 
-def _ending(recorded: RecordedGame) -> Iterator[str]:
+def _ending(recorded: RecordedMatch) -> Iterator[str]:
     """How it ended, and what was unusual about the recording."""
     if recorded.complaint is not None:
         yield f"error: {one_line(recorded.complaint)}"
@@ -413,7 +413,7 @@ def list_command(paths: Sequence[Path]) -> int:
     return ExitCode.FAILED if unreadable else ExitCode.OK
 
 
-def _read_all(paths: Sequence[Path], room: str | None = None) -> Iterator[RecordedGame | CliError]:
+def _read_all(paths: Sequence[Path], room: str | None = None) -> Iterator[RecordedMatch | CliError]:
     """Read every game in these files and folders, or the one of this room in each.
 
     Give the error where there is none.
@@ -460,12 +460,12 @@ def _replays_below(folder: Path) -> list[Path]:
 # words --------------------------------------------------------------------------------------------
 
 
-def _who(recorded: RecordedGame, seat: int) -> str:
+def _who(recorded: RecordedMatch, seat: int) -> str:
     name, title = one_line(recorded.names[seat]).strip(), recorded.game.seat_names[seat].en
     return f"{name} ({title})" if name else title
 
 
-def _result(recorded: RecordedGame, *, winner_first: bool = False) -> str:
+def _result(recorded: RecordedMatch, *, winner_first: bool = False) -> str:
     """Format the result as ``2:0 (137 : 131)``, with what was irregular.
 
     Seats keep their order unless the winner is to come first.
@@ -482,7 +482,7 @@ def _result(recorded: RecordedGame, *, winner_first: bool = False) -> str:
     return f"{points} ({scores}){causes}"
 
 
-def _numbers(recorded: RecordedGame, parts: Sequence[int]) -> str:
+def _numbers(recorded: RecordedMatch, parts: Sequence[int]) -> str:
     """One seat's numbers, which for a game with a single one is that."""
     return recorded.game.describe_scores([parts]).en
 

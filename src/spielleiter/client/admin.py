@@ -26,7 +26,7 @@ from spielleiter.client.events import (
     Closed,
     ErrorReceived,
     Event,
-    GameOver,
+    MatchOver,
     PauseShown,
     RoomLeft,
     StateShown,
@@ -73,7 +73,7 @@ class PreparedRoom:
 class Watching:
     """Give the events of one room as they come.
 
-    These are StateShown, PauseShown, ErrorReceived and GameOver, then the end.
+    These are StateShown, PauseShown, ErrorReceived and MatchOver, then the end.
 
     Iterate once. The iteration ends after the server has left the room, or with Closed if the
     connection ends.
@@ -100,13 +100,13 @@ class Watching:
             if isinstance(event, Closed):
                 return
 
-    async def result(self) -> GameOver:
+    async def result(self) -> MatchOver:
         """Wait for the end of the game and pass over everything before it.
 
         Raises AdminError if none comes.
         """
         async for event in self:
-            if isinstance(event, GameOver):
+            if isinstance(event, MatchOver):
                 return event
         raise AdminError(f"the server went away before the game in room {self.room_id} was over")
 
@@ -128,7 +128,7 @@ class Watching:
                 self._put(self._outcome(data))
             case messages.Left(room_id):
                 if not self._result_seen:
-                    self._put(GameOver(None))
+                    self._put(MatchOver(None))
                 self._put(RoomLeft(room_id))
 
     def end(self, orderly: bool) -> None:
@@ -156,9 +156,9 @@ class Watching:
         ):  # a game may end before any position was shown
             codec = next(iter(self._expected.codecs.values()))
         try:
-            return GameOver(None if codec is None else codec.decode_outcome(data))
+            return MatchOver(None if codec is None else codec.decode_outcome(data))
         except CodecError:
-            return GameOver(None)
+            return MatchOver(None)
 
 
 @dataclass(slots=True)

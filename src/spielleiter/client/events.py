@@ -41,7 +41,7 @@ class MoveAsked:
 
 
 @dataclass(frozen=True, slots=True)
-class GameOver:
+class MatchOver:
     """The game has ended. There is no outcome if it was cancelled or its result cannot be read."""
 
     outcome: Outcome | None
@@ -107,7 +107,7 @@ Event = (
     | Started
     | StateShown
     | MoveAsked
-    | GameOver
+    | MatchOver
     | RoomLeft
     | OtherGame
     | PauseShown

@@ -11,8 +11,8 @@ from spielleiter.client.events import (
     Closed,
     ErrorReceived,
     Event,
-    GameOver,
     Ignored,
+    MatchOver,
     MoveAsked,
     OtherGame,
     PauseShown,
@@ -139,7 +139,7 @@ class Playing:
                 self._thinker.show(state)
             case MoveAsked():
                 self._answer(at, event)
-            case GameOver(outcome):
+            case MatchOver(outcome):
                 self._end(outcome)
             case ErrorReceived(text):
                 self._complain(text)
@@ -166,7 +166,7 @@ class Playing:
             )
         while len(self._pending) < _MOST_PENDING and self._take(0.0):
             pass  # the server may have ended the game while we thought
-        if not any(isinstance(event, GameOver | Closed) for _, event in self._pending):
+        if not any(isinstance(event, MatchOver | Closed) for _, event in self._pending):
             self._connection.send(self._session.move(decision.move, self._cut(decision.hints)))
 
     def _cut(self, hints: tuple[str, ...]) -> list[str]:

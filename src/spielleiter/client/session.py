@@ -17,8 +17,8 @@ from spielleiter.client.events import (
     Closed,
     ErrorReceived,
     Event,
-    GameOver,
     Ignored,
+    MatchOver,
     MoveAsked,
     OtherGame,
     PauseShown,
@@ -299,20 +299,20 @@ class PlayerSession:
             came = (
                 [] if self.room_id is not None else self._joined(messages.Joined(message.room_id))
             )
-            return [*came, Unreadable("a result came before any position"), GameOver(None)]
+            return [*came, Unreadable("a result came before any position"), MatchOver(None)]
         try:
-            return [GameOver(self._codec.decode_outcome(message.data))]
+            return [MatchOver(self._codec.decode_outcome(message.data))]
         except CodecError as error:
             return [
                 Unreadable(f"the server sent a result that cannot be read: {error}"),
-                GameOver(None),
+                MatchOver(None),
             ]
 
     def _left(self, message: messages.Left) -> list[Event]:
         events: list[Event] = [RoomLeft(message.room_id)]
         if not self._over:
             self._over = True
-            events.insert(0, GameOver(None))
+            events.insert(0, MatchOver(None))
         return events
 
     def _error(self, message: messages.RoomError | messages.ErrorPacket) -> list[Event]:

@@ -10,8 +10,8 @@ from spielleiter.match.referee import (
     Phase,
     Referee,
     ShowState,
+    TellSeat,
     TimeControl,
-    Welcome,
     Wording,
 )
 from spielleiter.rules import Departure
@@ -27,7 +27,7 @@ __all__ = [
     "Phase",
     "Referee",
     "ShowState",
+    "TellSeat",
     "TimeControl",
-    "Welcome",
     "Wording",
 ]

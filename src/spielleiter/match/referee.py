@@ -75,7 +75,7 @@ class MoveRecord:
 
 
 @dataclass(frozen=True, slots=True)
-class Welcome:
+class TellSeat:
     """Tell a seat which one it is."""
 
     seat: int
@@ -123,7 +123,7 @@ class Finish:
     state: AnyState
 
 
-Effect = Welcome | ShowState | Ask | Complain | PausedChanged | Finish
+Effect = TellSeat | ShowState | Ask | Complain | PausedChanged | Finish
 
 
 class Referee:
@@ -160,7 +160,7 @@ class Referee:
         if self.phase is not Phase.WAITING:
             return []
         self.phase = Phase.PLAYING
-        effects: list[Effect] = [Welcome(seat) for seat in range(self.state.game.seats)]
+        effects: list[Effect] = [TellSeat(seat) for seat in range(self.state.game.seats)]
         if self.paused and show_start and not self.state.is_over:
             return [*effects, self._show(to_players=True)]
         return effects + self._proceed()

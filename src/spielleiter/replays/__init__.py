@@ -1,21 +1,19 @@
 """Write recorded games as the official servers do, and read whatever they wrote."""
 
 from spielleiter.replays.reader import (
-    RecordedGame,
-    RecordedPosition,
+    RecordedMatch,
     load_position,
     parse_replay,
     read_replay,
 )
-from spielleiter.replays.record import GameRecord, Shown
+from spielleiter.replays.record import MatchRecord, RecordedPosition
 from spielleiter.replays.verification import Difference, Verification, verify
 
 __all__ = [
     "Difference",
-    "GameRecord",
-    "RecordedGame",
+    "MatchRecord",
+    "RecordedMatch",
     "RecordedPosition",
-    "Shown",
     "Verification",
     "load_position",
     "parse_replay",

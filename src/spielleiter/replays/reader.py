@@ -15,6 +15,7 @@ from os import PathLike
 
 from spielleiter.games.recognition import recognise, variants
 from spielleiter.replays.files import MOST_BYTES, TooLong, read_file, unpack
+from spielleiter.replays.record import RecordedPosition
 from spielleiter.replays.steps import count_misfits
 from spielleiter.rules import AnyGame, AnyState, Outcome
 from spielleiter.wire.codec import AnyCodec
@@ -49,16 +50,7 @@ MOST_NOTES = 20
 
 
 @dataclass(frozen=True, slots=True)
-class RecordedPosition:
-    """A position of a recorded game. ``seconds`` the last move took, where the recording knows."""
-
-    state: AnyState
-    hints: tuple[str, ...] = ()
-    seconds: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class RecordedGame:
+class RecordedMatch:
     """One game of a recording, each position once.
 
     ``damage`` says where and why the recording cannot be read to its end, None if it can. ``notes``
@@ -91,7 +83,7 @@ class RecordedGame:
 
 def read_replay(
     path: str | PathLike[str], room: str | None = None, *, most: int = MOST_BYTES
-) -> RecordedGame:
+) -> RecordedMatch:
     """Read the game in a file, plain or gzip.
 
     Of several rooms it is the first, or the one named.
@@ -103,7 +95,7 @@ def read_replay(
 
 def parse_replay(
     data: bytes, source: str, room: str | None = None, *, most: int = MOST_BYTES
-) -> RecordedGame:
+) -> RecordedMatch:
     """Read the game in these bytes, plain or gzip.
 
     Messages call them ``source``, and they may unpack to ``most`` bytes. Raises ReplayError if
@@ -254,7 +246,7 @@ class _Reading:
         else:
             self.positions.append(position)
 
-    def finished(self, source: str, survey: _Survey, variant_note: str | None) -> RecordedGame:
+    def finished(self, source: str, survey: _Survey, variant_note: str | None) -> RecordedMatch:
         notes = []
         if len(survey.rooms) > 1:
             others = ", ".join(name for name in survey.rooms if name != survey.room_id)
@@ -271,7 +263,7 @@ class _Reading:
             notes.append("there is no result")
         if self.damage is not None:
             notes.append(self.damage)
-        return RecordedGame(
+        return RecordedMatch(
             source,
             survey.room_id,
             self.codec,

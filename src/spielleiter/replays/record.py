@@ -15,9 +15,10 @@ from spielleiter.wire.codec import AnyCodec
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
-    """A position as it was shown: with the hints of the move that led to it and the seconds it
-    took.
+class RecordedPosition:
+    """A position of a match, with the hints of the move that led to it.
+
+    ``seconds`` is the time that move took, None where it is not known.
     """
 
     state: AnyState
@@ -26,13 +27,13 @@ class Shown:
 
 
 @dataclass(slots=True)
-class GameRecord:
+class MatchRecord:
     """One match from first to last. Filled while it is played, then left alone."""
 
     codec: AnyCodec
     room_id: str
     names: tuple[str, ...] = ()
-    shown: list[Shown] = field(default_factory=list)
+    shown: list[RecordedPosition] = field(default_factory=list)
     moves: list[MoveRecord] = field(default_factory=list)
     complaint: str | None = None
     """The error packet about the move that ended it, if one did."""
@@ -58,7 +59,7 @@ class GameRecord:
             packets.append(writer.room(self.room_id, text))
         return writer.replay_text(packets)
 
-    def _state(self, shown: Shown) -> str:
+    def _state(self, shown: RecordedPosition) -> str:
         if self.outcome is not None and shown is self.shown[-1]:
             return self.codec.encode_last_state(shown.state, self.names, shown.hints, self.outcome)
         return self.codec.encode_state(shown.state, self.names, shown.hints)

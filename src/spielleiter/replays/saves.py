@@ -9,7 +9,7 @@ import re
 from datetime import datetime
 from pathlib import Path
 
-from spielleiter.replays.record import GameRecord
+from spielleiter.replays.record import MatchRecord
 
 _UNSAFE = re.compile(r"[^\w.-]+", re.ASCII)
 NAME_LENGTH = 40
@@ -18,7 +18,7 @@ system's limit.
 """
 
 
-def file_name(record: GameRecord, when: datetime) -> str:
+def file_name(record: MatchRecord, when: datetime) -> str:
     """``replay_<game type>_<time>_<name>_<name>``, as the official servers name theirs, of harmless
     characters.
     """
@@ -34,7 +34,7 @@ def file_name(record: GameRecord, when: datetime) -> str:
 
 
 def write_replay(
-    record: GameRecord, folder: Path, when: datetime, *, compress: bool = False
+    record: MatchRecord, folder: Path, when: datetime, *, compress: bool = False
 ) -> Path:
     """Write the record under a new name in ``folder``.
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from spielleiter.replays.deviations import explain_cause
-from spielleiter.replays.reader import RecordedGame
+from spielleiter.replays.reader import RecordedMatch
 from spielleiter.replays.steps import play_recorded
 from spielleiter.rules import LOSS, AnyState, Cause, Outcome, RuleViolation
 from spielleiter.wire.codec import AnyCodec
@@ -41,13 +41,13 @@ class Difference:
 class Verification:
     """What comparing a recorded game with the rules gave. ``checked`` counts positions."""
 
-    recorded: RecordedGame
+    recorded: RecordedMatch
     checked: int
     differences: tuple[Difference, ...]
     notes: tuple[str, ...]
 
 
-def verify(recorded: RecordedGame) -> Verification:
+def verify(recorded: RecordedMatch) -> Verification:
     """Play the game again.
 
     After a difference the recording is believed, so that one fault is reported once.
@@ -151,7 +151,7 @@ def _shown(text: str) -> str:
 
 
 def _result_differences(
-    recorded: RecordedGame, last: AnyState, found: Outcome, explained: Counter[str]
+    recorded: RecordedMatch, last: AnyState, found: Outcome, explained: Counter[str]
 ) -> list[Difference]:
     """The result against the last position, or against one that a single unseen move would give
     (W82).

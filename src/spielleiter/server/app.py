@@ -539,5 +539,7 @@ async def _run(server: Server, ready: Callable[[Server], None] | None) -> None:
     if ready is not None:
         ready(server)
     await ended.wait()
-    log_event(logger, "ending", rooms=len(server.lobby.rooms), finished=server.lobby.games_finished)
+    log_event(
+        logger, "ending", rooms=len(server.lobby.rooms), finished=server.lobby.matches_finished
+    )
     await server.stop()

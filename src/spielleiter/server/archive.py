@@ -8,7 +8,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from datetime import datetime
 from pathlib import Path
 
-from spielleiter.replays import GameRecord
+from spielleiter.replays import MatchRecord
 from spielleiter.replays.saves import write_replay
 from spielleiter.server.feed import MatchEnded, RoomEvent
 from spielleiter.server.logs import log_event
@@ -30,7 +30,7 @@ class ReplaySaver:
         if isinstance(event, MatchEnded) and event.record.shown:
             self.save(event.record)
 
-    def save(self, record: GameRecord) -> None:
+    def save(self, record: MatchRecord) -> None:
         future = self._thread.submit(self._save, record, datetime.now())
         self._pending.add(future)
         future.add_done_callback(self._pending.discard)
@@ -39,7 +39,7 @@ class ReplaySaver:
         """Wait until everything is on disk."""
         await asyncio.to_thread(self._thread.shutdown)
 
-    def _save(self, record: GameRecord, when: datetime) -> None:
+    def _save(self, record: MatchRecord, when: datetime) -> None:
         try:
             path = write_replay(record, self._folder, when, compress=self._compress)
         except OSError as error:

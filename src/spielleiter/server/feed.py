@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from spielleiter.match import MoveRecord, Phase
-from spielleiter.replays import GameRecord
+from spielleiter.replays import MatchRecord
 from spielleiter.rules import Game, State
 from spielleiter.server.logs import log_event
 
@@ -86,7 +86,7 @@ class MatchEnded:
     """
 
     room_id: str
-    record: GameRecord
+    record: MatchRecord
 
 
 @dataclass(frozen=True, slots=True)

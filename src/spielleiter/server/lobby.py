@@ -59,7 +59,7 @@ class Lobby:
         self.admins: dict[Peer, None] = {}
         self.scores = ScoreBoard()
         self.test_mode = settings.test_mode
-        self.games_finished = 0
+        self.matches_finished = 0
         self._house = house
         self._reservations: dict[str, tuple[Room, int]] = {}
         self._handlers: dict[type, Callable[[Peer, Any], None]] = {
@@ -134,7 +134,7 @@ class Lobby:
         self.feed.publish(RoomClosed(room.id))
 
     def _match_is_over(self, room: Room, outcome: Outcome) -> None:
-        self.games_finished += 1
+        self.matches_finished += 1
         if self.test_mode:
             self.scores.add(room.names, outcome, room.game.game_type)
         log_event(

@@ -21,10 +21,10 @@ from spielleiter.match import (
     Phase,
     Referee,
     ShowState,
+    TellSeat,
     TimeControl,
-    Welcome,
 )
-from spielleiter.replays import GameRecord, Shown
+from spielleiter.replays import MatchRecord, RecordedPosition
 from spielleiter.rules import Outcome, State
 from spielleiter.server.feed import (
     ComplaintMade,
@@ -102,7 +102,7 @@ class Room:
         wording = SeasonWording(self.codecs[revision], self.names)
         timed = [seat.can_timeout for seat in seats]
         self.referee = Referee(state, wording, time=time, can_timeout=timed, paused=paused)
-        self.record = GameRecord(self.codecs[revision], room_id)
+        self.record = MatchRecord(self.codecs[revision], room_id)
         self._around = around
         self._feed = feed
         self._asked_at: float | None = None
@@ -272,7 +272,7 @@ class Room:
     def carry_out(self, effects: list[Effect]) -> None:
         for effect in effects:
             match effect:
-                case Welcome(seat):
+                case TellSeat(seat):
                     self._welcome(seat)
                 case ShowState():
                     self._show(effect)
@@ -297,7 +297,9 @@ class Room:
         shown = self.record.shown
         is_reached = not shown or shown[-1].state is not effect.state
         if is_reached:
-            shown.append(Shown(effect.state, effect.hints, moves[-1].seconds if moves else None))
+            shown.append(
+                RecordedPosition(effect.state, effect.hints, moves[-1].seconds if moves else None)
+            )
         # The start of a paused game was shown when all were there; its request comes alone (W85).
         is_new = effect.to_players and effect.state is not self._seen
         for observer in self.observers:
@@ -315,7 +317,11 @@ class Room:
     def _memento(self, peer: Peer, *, with_hints: bool) -> bytes:
         """The position as this peer reads it; rendered once for all who read it alike."""
         codec = self._codec(peer)
-        shown = self.record.shown[-1] if self.record.shown else Shown(self.referee.state, (), None)
+        shown = (
+            self.record.shown[-1]
+            if self.record.shown
+            else RecordedPosition(self.referee.state, (), None)
+        )
         hints = shown.hints if with_hints or codec.echoes_hints else ()
         key = (codec.revision, bool(hints))
         found = self._rendered.get(key)
