@@ -22,7 +22,10 @@ def cases() -> list[Case]:
     greedy = HASE_UND_IGEL.players["greedy"](0)
     codec = HASE_UND_IGEL.codecs["2018"]
     choices = [(state, state.legal_moves()[-1]) for state in states]
-    inner = [(track_of(state.board), state.runner(), state.opponent.position) for state in states]
+    inner = [
+        (track_of(state.game.season, state.board), state.runner(), state.opponent.position)
+        for state in states
+    ]
     elements = [_element(codec.encode_state(state, ("a", "b"))) for state in states[::10]]
     return [
         Case("legal_moves()", _each(states, HareState.legal_moves), "state", "≤ 40 µs"),

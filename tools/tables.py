@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from spielleiter.games import all_games, get_game
 from spielleiter.games.blokus.rules.pieces import ORIENTATIONS, Piece
-from spielleiter.games.hase_und_igel.rules.board import COSTS, FIXED, SEGMENTS
+from spielleiter.games.hase_und_igel.rules.board import advance_cost
+from spielleiter.games.hase_und_igel.rules.seasons import SEASON_2018
 from spielleiter.server import kinds
 from spielleiter.server.settings import SPECS
 
@@ -39,7 +40,7 @@ def _costs(words: Sequence[str]) -> str:
     """Distances and their prices, in three pairs of columns."""
     last, height = 44, 15
     rows = [
-        [cell for n in range(row, last + 1, height) for cell in (n, COSTS[n])]
+        [cell for n in range(row, last + 1, height) for cell in (n, advance_cost(n))]
         for row in range(1, height + 1)
     ]
     rows = [row + [""] * (6 - len(row)) for row in rows]
@@ -48,9 +49,9 @@ def _costs(words: Sequence[str]) -> str:
 
 def _segments(words: Sequence[str]) -> str:
     rows: list[tuple[int, str, str]] = [
-        (index, str(index), f"`{kind.value}`") for index, kind in FIXED.items()
+        (index, str(index), f"`{kind.value}`") for index, kind in SEASON_2018.fixed
     ]
-    for indices, content in SEGMENTS:
+    for indices, content in SEASON_2018.segments:
         counts = {kind: content.count(kind) for kind in content}
         kinds_of = ", ".join(f"{count} × `{kind.value}`" for kind, count in counts.items())
         places = (

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from spielleiter.wire.attributes import flag, number, optional, required
 from spielleiter.wire.dialects import CLOSE_TAGS, DIALECTS, Dialect
 from spielleiter.wire.elements import Element, encode_element
 from spielleiter.wire.errors import BadMessage, UnknownMessage
@@ -34,6 +33,7 @@ from spielleiter.wire.messages import (
     TestMode,
     Timeout,
 )
+from spielleiter.wire.values import flag, number, optional, required
 from spielleiter.wire.writer import room
 
 

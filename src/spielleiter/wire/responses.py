@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
-from spielleiter.wire.attributes import flag, number, optional, required
 from spielleiter.wire.dialects import CLOSE_TAGS, MOVE_REQUEST_CLASSES
 from spielleiter.wire.elements import Element
 from spielleiter.wire.errors import BadMessage
@@ -36,6 +35,7 @@ from spielleiter.wire.messages import (
     UnknownServerMessage,
     Welcome,
 )
+from spielleiter.wire.values import flag, number, optional, required
 
 _SECONDS = re.compile(r"\d{1,9}\.\d{3}", re.ASCII)
 

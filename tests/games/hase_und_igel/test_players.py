@@ -36,7 +36,7 @@ def test_greedy_reaches_the_goal_and_beats_random() -> None:
         seat = seed % 2
         end = match(seed, *(("greedy", "random") if seat == 0 else ("random", "greedy")))
         wins += end.outcome().winner == seat
-        goals += end.hares[seat].in_goal
+        goals += end.in_goal(end.hares[seat])
     assert goals >= 90
     assert wins >= 95
 

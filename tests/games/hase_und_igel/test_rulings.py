@@ -22,7 +22,7 @@ from spielleiter.games.hase_und_igel import (
     PlayCard,
     Skip,
 )
-from spielleiter.games.hase_und_igel.rules.board import SEGMENTS
+from spielleiter.games.hase_und_igel.rules.seasons import SEASON_2018
 from spielleiter.rules import Cause, RuleViolation, Text
 from spielleiter.wire.elements import Element, indent
 from spielleiter.wire.errors import CodecError
@@ -122,7 +122,7 @@ def test_h3_segments_keep_their_content_and_change_their_order() -> None:
             assert fields[index] is Field.SALAD
         for index in (11, 15, 19, 24, 30, 37, 43, 50, 56):
             assert fields[index] is Field.HEDGEHOG
-    assert {indices for indices, _ in SEGMENTS} == set(CONTENT)
+    assert {indices for indices, _ in SEASON_2018.segments} == set(CONTENT)
     for indices in CONTENT:
         assert len({tuple(fields[index] for index in indices) for fields in boards}) > 1
 

@@ -80,7 +80,9 @@ def test_perft_slow(name: str, position: str, counts: str) -> None:
 def test_inner_form_leads_where_playing_leads(state: HareState) -> None:
     if state.is_over:
         return
-    for step in steps(track_of(state.board), state.runner(), state.opponent.position):
+    for step in steps(
+        track_of(state.game.season, state.board), state.runner(), state.opponent.position
+    ):
         move, position, carrots, salads, cards, must_eat = step
         after = state.play(move)
         hare = after.hares[state.seat]

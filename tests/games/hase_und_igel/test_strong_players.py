@@ -28,18 +28,18 @@ from spielleiter.games.hase_und_igel.bots.outlook import DECIDED, Outlook, posit
 from spielleiter.games.hase_und_igel.bots.planner import PlannerPlayer
 from spielleiter.games.hase_und_igel.bots.race import (
     CARROTS_KNOWN,
-    HUNGRY,
     MOST_TURNS,
     race_of,
     solo_turns,
     stock,
 )
 from spielleiter.games.hase_und_igel.bots.searcher import SearcherPlayer
-from spielleiter.games.hase_und_igel.rules.board import GOAL_INDEX, make_board, track_of
+from spielleiter.games.hase_und_igel.rules.board import make_board, track_of
+from spielleiter.games.hase_und_igel.rules.seasons import SEASON_2018
 from spielleiter.games.hase_und_igel.rules.steps import SKIP_MOVE, Runner, steps, turn_bonus
 from spielleiter.rules import Clock, FreeClock, Player
 
-FIRST, SECOND = (10, Field.POSITION_1, 0), (30, Field.POSITION_2, GOAL_INDEX)
+FIRST, SECOND = (10, Field.POSITION_1, 0), (30, Field.POSITION_2, SEASON_2018.goal)
 """What a hare of this rank is given, on which field, and where an opponent stands that never
 changes the rank.
 """
@@ -97,10 +97,10 @@ def wins(strong: Callable[[int], Player], weak: Callable[[int], Player], seeds: 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_thirteen_turns_as_the_second_and_eighteen_or_nineteen_as_the_first(seed: int) -> None:
-    fields = make_board(seed)
+    fields = make_board(SEASON_2018, seed)
     at_start = stock(carrots=68, salads=5, cards=ALL_CARDS)
-    assert solo_turns(fields, *SECOND[:2])[0][at_start] == 13
-    assert solo_turns(fields, *FIRST[:2])[0][at_start] in (18, 19)
+    assert solo_turns(SEASON_2018, fields, *SECOND[:2])[0][at_start] == 13
+    assert solo_turns(SEASON_2018, fields, *FIRST[:2])[0][at_start] in (18, 19)
 
 
 @pytest.mark.parametrize("rank", [FIRST, SECOND], ids=["first", "second"])
@@ -112,21 +112,25 @@ def test_tables_say_one_more_than_the_best_move_leads_to(
     makes them exact.
     """
     gain, bonus_field, other = rank
-    fields = make_board(seed)
-    track, turns = track_of(fields), solo_turns(fields, gain, bonus_field)
+    fields = make_board(SEASON_2018, seed)
+    track, turns = track_of(SEASON_2018, fields), solo_turns(SEASON_2018, fields, gain, bonus_field)
 
     def turns_of(runner: Runner) -> int:
         position, carrots, salads, cards, must_eat = runner
-        return turns[position + HUNGRY * must_eat][stock(carrots, salads, cards)]
+        return turns[position + len(fields) * must_eat][stock(carrots, salads, cards)]
 
     def after(runner: Runner) -> Runner:
         position, carrots, *rest = runner
-        return (position, carrots + turn_bonus(fields[position], position, other), *rest)
+        return (
+            position,
+            carrots + turn_bonus(SEASON_2018, fields[position], position, other),
+            *rest,
+        )
 
     dice = Random(seed)
     seen = set()
     for _ in range(6000):
-        position, salads = dice.randrange(GOAL_INDEX), dice.randrange(6)
+        position, salads = dice.randrange(SEASON_2018.goal), dice.randrange(6)
         must_eat = fields[position] is Field.SALAD and salads > 0 and dice.random() < 0.5
         runner = (
             position,
@@ -142,12 +146,12 @@ def test_tables_say_one_more_than_the_best_move_leads_to(
         assert turns_of(runner) == min(MOST_TURNS, 1 + min(ways, default=MOST_TURNS))
         seen.add(turns_of(runner))
     assert set(range(1, 18)) <= seen
-    assert turns_of((GOAL_INDEX, 10, 0, 0, False)) == 0
+    assert turns_of((SEASON_2018.goal, 10, 0, 0, False)) == 0
 
 
 def test_a_waiting_hare_is_still_to_be_paid() -> None:
-    fields = make_board(1)
-    race, turns = race_of(fields), solo_turns(fields, *SECOND[:2])
+    fields = make_board(SEASON_2018, 1)
+    race, turns = race_of(SEASON_2018, fields), solo_turns(SEASON_2018, fields, *SECOND[:2])
     paying, other = fields.index(Field.POSITION_2), fields.index(Field.CARROT)
     for carrots in (0, 7, 60):
         held = stock(carrots, 2, ALL_CARDS)
@@ -156,7 +160,8 @@ def test_a_waiting_hare_is_still_to_be_paid() -> None:
 
 
 def test_tables_are_kept_but_not_for_ever() -> None:
-    assert race_of(make_board(1)) is race_of(make_board(1))
+    one, twin = (make_board(SEASON_2018, 1) for _ in range(2))
+    assert race_of(SEASON_2018, one) is race_of(SEASON_2018, twin)
     assert race_of.cache_info().maxsize is not None
 
 
@@ -258,9 +263,9 @@ def test_searcher_goes_the_shortest_way(carrots: int) -> None:
         skips = state.legal_moves() == [SKIP_MOVE]
         assert skips == (state.seat == 1)
         state = state.play(SKIP_MOVE if skips else player.choose(state, FreeClock()))
-    promised = solo_turns(fields, *FIRST[:2])[HUNGRY + 57][stock(carrots, 1, 0)]
+    promised = solo_turns(SEASON_2018, fields, *FIRST[:2])[len(fields) + 57][stock(carrots, 1, 0)]
     assert promised >= 3
-    assert state.hares[0].in_goal
+    assert state.in_goal(state.hares[0])
     assert state.turn == 20 + 2 * promised
 
 

@@ -173,7 +173,7 @@ STATE = CODEC.encode_state(START, ("a", "b"))
         ),
         ('<fields index="5"', '<fields index="4"', "state/board/fields@index"),
         ('<fields index="5"', '<fieldz index="5"', "state/board/fields"),
-        ('type="GOAL"', 'type="GAOL"', "state/board/fields@type"),
+        ('type="GOAL"', 'type="GAOL"', "state/board/fields[64]@type"),
         ('type="GOAL"', 'type="HARE"', "state"),
         ("board>", "bord>", "state"),
     ],

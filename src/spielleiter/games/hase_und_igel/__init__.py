@@ -1,7 +1,6 @@
-"""Hase und Igel, season 2018: two hares race over 65 fields, and the one with the best plan for
-carrots wins.
+"""Hase und Igel, in which two hares race over 65 fields and the best plan for carrots wins.
 
-Rules, notation, wire and house bots; see README.md in this folder.
+Start with README.md in this folder. ``GAMES`` lists the seasons and variants.
 """
 
 from spielleiter.games.hase_und_igel.game import (
@@ -22,6 +21,7 @@ from spielleiter.games.hase_und_igel.rules.moves import (
     PlayCard,
     Skip,
 )
+from spielleiter.games.hase_und_igel.rules.seasons import Season
 from spielleiter.games.hase_und_igel.rules.state import Hare, HareState
 
 __all__ = [
@@ -41,5 +41,6 @@ __all__ = [
     "HareState",
     "HaseUndIgel",
     "PlayCard",
+    "Season",
     "Skip",
 ]

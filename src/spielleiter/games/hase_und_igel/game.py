@@ -1,11 +1,9 @@
-"""Hase und Igel 2018 as a Game: the facts about it, and how matches begin.
-
-The rules are in ``rules/``.
-"""
+"""Hase und Igel as a Game, which ties rules, notation, wire and players of one season together."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from spielleiter.games.hase_und_igel import notation, picture, svg, view
@@ -13,30 +11,35 @@ from spielleiter.games.hase_und_igel.bots.players import PLAYERS
 from spielleiter.games.hase_und_igel.deviations import HareDeviations
 from spielleiter.games.hase_und_igel.rules.board import make_board
 from spielleiter.games.hase_und_igel.rules.moves import HareMove
-from spielleiter.games.hase_und_igel.rules.state import Hare, HareState
-from spielleiter.games.hase_und_igel.wire.codec import codecs_for
+from spielleiter.games.hase_und_igel.rules.seasons import SEASONS, Season
+from spielleiter.games.hase_und_igel.rules.state import HareState, start_hare
+from spielleiter.games.hase_und_igel.wire.codec import HareCodec, codecs_for
 from spielleiter.rules import Deviations, Game, PlayerFactory, Text
-from spielleiter.wire.codec import Codec
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
 
 class HaseUndIgel(Game[HareState, HareMove]):
-    """The season 2018, as its server plays it or as its documents have it."""
+    """Hase und Igel in one season and variant.
 
-    game_type = "swc_2018_hase_und_igel"
+    Equal seasons are equal games, also across processes.
+    """
 
-    def __init__(self, *, documented: bool = False) -> None:
-        self.id = "hase-und-igel-2018-documented" if documented else "hase-und-igel-2018"
-        self.title = "Hase und Igel 2018 (as documented)" if documented else "Hase und Igel 2018"
-        self.pays_after_end = not documented
-        """Whether a position field also pays for the turn after the end (H12)."""
-        self._codecs = codecs_for(self)
+    def __init__(self, season: Season) -> None:
+        self.season = season
+        self.id = season.id
+        self.game_type = season.game_type
+        self.title = season.title
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, HaseUndIgel) and self.season == other.season
+
+    def __hash__(self) -> int:
+        return hash(self.id)
 
     def __reduce__(self) -> Any:
-        # A state sent to another process finds the same game there.
-        return "HASE_UND_IGEL" if self.pays_after_end else "HASE_UND_IGEL_DOCUMENTED"
+        return game_of, (self.season,)
 
     @property
     def seat_names(self) -> tuple[Text, ...]:
@@ -47,7 +50,8 @@ class HaseUndIgel(Game[HareState, HareMove]):
         return (Text("Feld", "field"), Text("Karotten", "carrots"))
 
     def start(self, seed: int) -> HareState:
-        return HareState(self, make_board(seed), (Hare(), Hare()), 0, None)
+        hare = start_hare(self.season)
+        return HareState(self, make_board(self.season, seed), (hare, hare), 0, None)
 
     def parse_move(self, text: str) -> HareMove:
         return notation.parse_move(text)
@@ -56,13 +60,13 @@ class HaseUndIgel(Game[HareState, HareMove]):
         return notation.format_move(move)
 
     def parse_position(self, text: str) -> HareState:
-        return notation.parse_position(text, self)
+        return notation.parse_position(self, text)
 
     def format_position(self, state: HareState) -> str:
         return notation.format_position(state)
 
     def picture(self, state: HareState, *, color: bool = False) -> str:
-        return picture.picture(state, color=color)
+        return picture.draw(state, color=color)
 
     def svg(self, state: HareState) -> str:
         return svg.draw(state)
@@ -85,11 +89,22 @@ class HaseUndIgel(Game[HareState, HareMove]):
 
         return files("spielleiter.games.hase_und_igel") / "templates"
 
-    @property
-    def codecs(self) -> Mapping[str, Codec[HareState, HareMove]]:
-        return self._codecs
+    @cached_property
+    def codecs(self) -> Mapping[str, HareCodec]:
+        return codecs_for(self)
 
 
-HASE_UND_IGEL = HaseUndIgel()
-HASE_UND_IGEL_DOCUMENTED = HaseUndIgel(documented=True)
-GAMES: tuple[HaseUndIgel, ...] = (HASE_UND_IGEL, HASE_UND_IGEL_DOCUMENTED)
+GAMES: tuple[HaseUndIgel, ...] = tuple(map(HaseUndIgel, SEASONS))
+"""All seasons and variants; of each game type the default comes first."""
+HASE_UND_IGEL, HASE_UND_IGEL_DOCUMENTED = GAMES
+
+
+def game_of(season: Season) -> HaseUndIgel:
+    """Return the game of a season, the one of ``GAMES`` if it is among them.
+
+    A state that comes from another process finds its game, with its codecs, by this.
+    """
+    for game in GAMES:
+        if game.season == season:
+            return game
+    return HaseUndIgel(season)

@@ -5,7 +5,7 @@ A move is its actions with a space between: ``A5`` advance, ``C:EAT_SALAD`` or
 ``S`` skip; ``-`` is a move without actions. An action numbered differently from its place carries
 the number: ``A1@3``.
 
-A position is ``BOARD TURN RED BLUE MOVE``: 65 letters, the turn, each hare as
+A position is ``BOARD TURN RED BLUE MOVE``: a letter for each field, the turn, each hare as
 ``field,carrots,salads,cards,last action``, and the last move, ``-`` for none.
 """
 
@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from spielleiter.games.hase_und_igel.rules.board import LENGTH, Board, Field
+from spielleiter.games.hase_und_igel.rules.board import Board, Field
 from spielleiter.games.hase_und_igel.rules.moves import (
     Action,
     Advance,
@@ -26,8 +26,8 @@ from spielleiter.games.hase_und_igel.rules.moves import (
     PlayCard,
     Skip,
 )
-from spielleiter.games.hase_und_igel.rules.state import Hare, HareState, position_fault
-from spielleiter.rules import NotationError
+from spielleiter.games.hase_und_igel.rules.state import Hare, HareState, check_position
+from spielleiter.rules import NotationError, PositionError
 
 if TYPE_CHECKING:
     from spielleiter.games.hase_und_igel.game import HaseUndIgel
@@ -61,12 +61,12 @@ _HELP = "actions are A5, C:EAT_SALAD, X+10, X-10, E, F, S"
 
 
 def format_move(move: HareMove) -> str:
-    """The move as text; ``parse_move`` reads it back."""
+    """Return the move as text. ``parse_move`` reads it back."""
     return str(move)
 
 
 def parse_move(text: str) -> HareMove:
-    """Read a move; raises NotationError."""
+    """Read a move. Raises NotationError."""
     return _parse_move(text, text, 0, "move")
 
 
@@ -88,7 +88,7 @@ def _parse_move(text: str, whole: str, start: int, what: str) -> HareMove:
 def _parse_action(word: str, whole: str, at: int, what: str) -> tuple[Action, int | None]:
     match = _ACTION.fullmatch(word)
     if match is None:
-        raise NotationError(what, whole, f"{word!r} is no action; {_HELP}", at)
+        raise NotationError(what, whole, f"{word!r} is not an action; {_HELP}", at)
     order = None if match["order"] is None else int(match["order"])
     if match["distance"] is not None:
         return Advance(int(match["distance"])), order
@@ -101,13 +101,13 @@ def _parse_action(word: str, whole: str, at: int, what: str) -> tuple[Action, in
     except ValueError:
         known = ", ".join(known.value for known in Card)
         raise NotationError(
-            what, whole, f"{match['card']!r} is no card; there are {known}", at + 2
+            what, whole, f"{match['card']!r} is not a card; there are {known}", at + 2
         ) from None
     return PlayCard(card, int(match["value"] or 0)), order
 
 
 def format_position(state: HareState) -> str:
-    """The whole position on one line; ``parse_position`` reads it back."""
+    """Return the whole position on one line. ``parse_position`` reads it back."""
     board = "".join(LETTERS[field] for field in state.board)
     red, blue = map(_format_hare, state.hares)
     return (
@@ -123,8 +123,8 @@ def _format_hare(hare: Hare) -> str:
     return f"{hare.position},{hare.carrots},{hare.salads},{cards},{last}"
 
 
-def parse_position(text: str, game: HaseUndIgel) -> HareState:
-    """Read a position; raises NotationError."""
+def parse_position(game: HaseUndIgel, text: str) -> HareState:
+    """Read a position. Raises NotationError."""
     words = [(match.group(), match.start()) for match in re.finditer(r"\S+", text)]
     if len(words) < 5:
         raise NotationError(
@@ -134,27 +134,28 @@ def parse_position(text: str, game: HaseUndIgel) -> HareState:
             len(text),
         )
     (fields, at), (number, turn_at), red, blue, (_, move_at) = words[:5]
-    board = _parse_board(fields, text, at)
+    board = _parse_board(fields, game.season.length, text, at)
     if not re.fullmatch(r"[0-9]{1,3}", number):
         raise NotationError("position", text, f"the turn must be a number, not {number!r}", turn_at)
     hares = (_parse_hare(*red, text), _parse_hare(*blue, text))
     move = _parse_move(text[move_at:], text, move_at, "position")
-    fault = position_fault(board, hares, int(number))
-    if fault is not None:
-        raise NotationError("position", text, fault)
+    try:
+        check_position(game.season, board, hares, int(number))
+    except PositionError as fault:
+        raise NotationError("position", text, str(fault)) from None
     return HareState(game, board, hares, int(number), move if move.actions else None)
 
 
-def _parse_board(word: str, whole: str, at: int) -> Board:
+def _parse_board(word: str, length: int, whole: str, at: int) -> Board:
     for place, letter in enumerate(word):
         if letter not in _FIELDS:
             known = " ".join(_FIELDS)
             raise NotationError(
-                "position", whole, f"{letter!r} is no field; fields are {known}", at + place
+                "position", whole, f"{letter!r} is not a field; fields are {known}", at + place
             )
-    if len(word) != LENGTH:
+    if len(word) != length:
         raise NotationError(
-            "position", whole, f"the board needs {LENGTH} fields and has {len(word)}", at
+            "position", whole, f"the board needs {length} fields and has {len(word)}", at
         )
     return tuple(_FIELDS[letter] for letter in word)
 
@@ -176,7 +177,7 @@ def _parse_hare(word: str, at: int, whole: str) -> Hare:
             raise NotationError(
                 "position",
                 whole,
-                f"{letter!r} is no card; cards are {' '.join(_CARDS)}, - for none",
+                f"{letter!r} is not a card; cards are {' '.join(_CARDS)}, - for none",
                 at + place,
             )
         cards.append(_CARDS[letter])
@@ -185,5 +186,5 @@ def _parse_hare(word: str, at: int, whole: str) -> Hare:
         (None, None) if parts[4] == "-" else _parse_action(parts[4], whole, at, "position")
     )
     if isinstance(last, Skip):
-        raise NotationError("position", whole, "the last action must be one that is no skip", at)
+        raise NotationError("position", whole, "the last action must be one that is not a skip", at)
     return Hare(int(parts[0]), int(parts[1]), int(parts[2]), tuple(cards), last, order or 0)

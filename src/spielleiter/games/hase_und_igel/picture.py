@@ -1,12 +1,12 @@
 """A position as lines of text for a terminal.
 
-Only draws; ``notation.py`` has what can be read back.
+What can be read back is in ``notation.py``.
 """
 
 from __future__ import annotations
 
 from spielleiter.games.hase_und_igel.notation import LETTERS
-from spielleiter.games.hase_und_igel.rules.board import LENGTH, Field
+from spielleiter.games.hase_und_igel.rules.board import Field
 from spielleiter.games.hase_und_igel.rules.state import Hare, HareState
 
 _PER_ROW = 13
@@ -25,11 +25,12 @@ _PAINT: dict[Field, str] = {
 _LEGEND = "S start  C carrot  H hare  L salad  I hedgehog  1 2 position  G goal"
 
 
-def picture(state: HareState, *, color: bool = False) -> str:
-    """The track in rows of 13 fields, each hare's stock, and whose turn it is."""
+def draw(state: HareState, *, color: bool = False) -> str:
+    """Return the track in rows of 13 fields, each hare's stock, and whose turn it is."""
     lines = [_headline(state), ""]
-    for start in range(0, LENGTH, _PER_ROW):
-        row = range(start, min(start + _PER_ROW, LENGTH))
+    length = len(state.board)
+    for start in range(0, length, _PER_ROW):
+        row = range(start, min(start + _PER_ROW, length))
         numbers = "".join(f"{index:<6d}" for index in row).rstrip()
         lines.append(f"{_DIM}{numbers}{_RESET}" if color else numbers)
         lines.append("".join(_cell(state, index, color) for index in row).rstrip())
@@ -47,13 +48,13 @@ def _headline(state: HareState) -> str:
     )
     if state.is_over:
         outcome = state.outcome()
-        winner = _SEATS[outcome.winner or 0][0]
-        return f"Turn {state.turn}{last}: {outcome.reason.en} {winner} wins."
+        result = "A draw." if outcome.winner is None else f"{_SEATS[outcome.winner][0]} wins."
+        return f"Turn {state.turn}{last}: {outcome.reason.en} {result}"
     return f"Round {state.round}, turn {state.turn}{last}: {_SEATS[state.seat][0]} to move"
 
 
 def _cell(state: HareState, index: int, color: bool) -> str:
-    """Six columns: the letter of the field, and the letter of each hare on it."""
+    """Return six columns with the letter of the field and the letter of each hare on it."""
     field = state.board[index]
     here = [seat for seat, hare in enumerate(state.hares) if hare.position == index]
     padding = " " * (4 - len(here))

@@ -13,16 +13,16 @@ from functools import lru_cache
 
 from spielleiter.games.blokus.rules.moves import BlokusMove, SetMove, SkipMove
 from spielleiter.games.blokus.rules.pieces import Color, Piece, Rotation
-from spielleiter.games.blokus.wire.values import (
+from spielleiter.wire.codec import ReceivedMove
+from spielleiter.wire.elements import Element, quote
+from spielleiter.wire.errors import CodecError
+from spielleiter.wire.values import (
     decode_flag,
     decode_name,
     decode_number,
     only_child,
     required_child,
 )
-from spielleiter.wire.codec import ReceivedMove
-from spielleiter.wire.elements import Element, quote
-from spielleiter.wire.errors import CodecError
 
 COLORS = {color.name: color for color in Color}
 PIECES = {piece.name: piece for piece in Piece}

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from spielleiter.games.blokus.wire.values import (
+from spielleiter.rules import DRAW, LOSS, WIN, Cause, Outcome, SeatOutcome, Text
+from spielleiter.wire.elements import Element, quote
+from spielleiter.wire.errors import CodecError
+from spielleiter.wire.values import (
     decode_flag,
     decode_name,
     decode_number,
     only_child,
     required_child,
 )
-from spielleiter.rules import DRAW, LOSS, WIN, Cause, Outcome, SeatOutcome, Text
-from spielleiter.wire.elements import Element, quote
-from spielleiter.wire.errors import CodecError
 
 TEAMS = {"ONE": 0, "TWO": 1}
 _TEAM_NAMES = tuple(TEAMS)

@@ -24,16 +24,16 @@ from spielleiter.games.blokus.wire.moves import (
     decode_move,
     encode_move,
 )
-from spielleiter.games.blokus.wire.values import (
+from spielleiter.rules import PositionError
+from spielleiter.wire.codec import ReceivedState
+from spielleiter.wire.elements import Element, indent, quote
+from spielleiter.wire.errors import CodecError
+from spielleiter.wire.values import (
     decode_flag,
     decode_name,
     decode_number,
     required_child,
 )
-from spielleiter.rules import PositionError
-from spielleiter.wire.codec import ReceivedState
-from spielleiter.wire.elements import Element, indent, quote
-from spielleiter.wire.errors import CodecError
 
 if TYPE_CHECKING:
     from spielleiter.games.blokus.game import Blokus

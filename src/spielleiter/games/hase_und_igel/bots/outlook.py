@@ -1,8 +1,7 @@
-"""What the hare to move can do and what each move is worth at first sight: the inner form
-``planner`` and ``searcher`` think in.
+"""What the hare to move can do and what each move is worth at first sight.
 
-Worth is counted in twelfths of a turn ahead in the race, or says that the game is won or lost. No
-search here.
+This is the inner form in which ``planner`` and ``searcher`` think. Worth is counted in twelfths of
+a turn ahead in the race, or says that the game is won or lost. Nothing is searched here.
 """
 
 from __future__ import annotations
@@ -10,8 +9,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from spielleiter.games.hase_und_igel.bots.race import race_of
-from spielleiter.games.hase_und_igel.rules.board import GOAL_INDEX, track_of
-from spielleiter.games.hase_und_igel.rules.state import BLUE, LAST_TURN, START_SALADS, HareState
+from spielleiter.games.hase_und_igel.rules.board import track_of
+from spielleiter.games.hase_und_igel.rules.state import BLUE, HareState
 from spielleiter.games.hase_und_igel.rules.steps import Runner, Step, steps, turn_bonus
 
 Position = tuple[Runner, Runner, int]
@@ -23,22 +22,23 @@ and the step.
 """
 
 WON = 100_000
-DECIDED = WON - LAST_TURN
-"""Worth at least this, or at most its negative: the game is over.
+DECIDED = WON - 10_000
+"""Worth at least this, or at most its negative, means that the game is over.
 
-A win is worth more if it comes sooner.
+A win is worth more if it comes sooner, by one for each turn. No season is 10,000 turns long.
 """
 
 
 def position_of(state: HareState) -> Position:
-    """A state in this form. More salads than a game has count as all of them."""
+    """Return a state in this form. More salads than a match has count as all of them."""
+    most = state.game.season.start_salads
     me, other = (replace(state, turn=turn).runner() for turn in (state.turn, state.turn + 1))
-    return _within_tables(me), _within_tables(other), state.turn
+    return _within_tables(me, most), _within_tables(other, most), state.turn
 
 
-def _within_tables(runner: Runner) -> Runner:
+def _within_tables(runner: Runner, most: int) -> Runner:
     position, carrots, salads, cards, must_eat = runner
-    return position, carrots, min(salads, START_SALADS), cards, must_eat
+    return position, carrots, min(salads, most), cards, must_eat
 
 
 class Outlook:
@@ -48,21 +48,25 @@ class Outlook:
     """
 
     def __init__(self, state: HareState) -> None:
+        season = state.game.season
+        self.last_turn, self.goal = season.last_turn, season.goal
+        self._season = season
         self._board = state.board
-        self._track = track_of(state.board)
-        self._race = race_of(state.board)
+        self._track = track_of(season, state.board)
+        self._race = race_of(season, state.board)
 
     def options(self, position: Position) -> list[Option]:
-        """Every legal move, best first by what the race says."""
+        """Return every legal move, best first by what the race says."""
         me, other, turn = position
         found = steps(self._track, me, other[0])
         worths = self._race.leads(found, other)
         if turn % 2 == BLUE:
             # Only after blue's move the game can be over: in the goal (H11), or at the round limit
             # (H9).
-            is_last = turn == LAST_TURN - 1 or other[0] == GOAL_INDEX
+            is_last = turn == self.last_turn - 1 or other[0] == self.goal
             for number, step in enumerate(found):
-                if is_last or step[1] == GOAL_INDEX:
+                if is_last or step[1] == self.goal:
+                    # Where equal hares are a draw, that counts as lost: it is not a win either.
                     wins = (step[1], -step[2]) > (other[0], -other[1])  # H10
                     worths[number] = WON - turn if wins else turn - WON
         options = [
@@ -73,12 +77,13 @@ class Outlook:
         return options
 
     def after(self, position: Position, step: Step) -> Position:
-        """The position after one of the options, seen by the other hare; not for those that end the
-        game.
+        """Return the position after one of the options, seen by the other hare.
+
+        The option must not be one that ends the game.
         """
         _, other, turn = position
         field = other[0]
-        bonus = turn_bonus(self._board[field], field, step[1])
+        bonus = turn_bonus(self._season, self._board[field], field, step[1])
         if bonus:
             other = (field, other[1] + bonus, other[2], other[3], other[4])
         return other, step[1:], turn + 1

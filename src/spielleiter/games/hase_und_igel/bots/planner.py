@@ -1,8 +1,7 @@
-"""A house bot with a plan: it knows the shortest way to the goal, and looks at every answer to
-every move.
+"""A house bot that knows the shortest way to the goal and looks at every answer to every move.
 
-What it knows about the race is in ``race.py``. It thinks two turns ahead; ``searcher`` thinks
-further.
+What it knows about the race is in ``race.py``. It thinks two turns ahead, and
+``searcher`` thinks further.
 """
 
 from __future__ import annotations
@@ -20,11 +19,11 @@ class PlannerPlayer:
     """Plays the move after which the opponent's best answer does the least harm."""
 
     def __init__(self, seed: int) -> None:
-        self._dice = random.Random(seed)
+        self._random = random.Random(seed)
 
     def on_start(self, state: HareState) -> None:
         """Make the tables of this board, before a move is asked for where there is time."""
-        race_of(state.board)
+        race_of(state.game.season, state.board)
 
     def choose(self, state: HareState, clock: Clock) -> HareMove:  # noqa: ARG002 - a few milliseconds, always
         outlook = Outlook(state)
@@ -36,6 +35,6 @@ class PlannerPlayer:
                 return at_sight
             answers = outlook.options(outlook.after(position, step))
             # The random part is less than any difference there is: it decides between equals only.
-            return self._dice.random() - answers[0][0]
+            return self._random.random() - answers[0][0]
 
         return max(outlook.options(position), key=worth)[2][0]

@@ -14,7 +14,7 @@ from types import MappingProxyType
 
 from spielleiter.games.hase_und_igel.bots.planner import PlannerPlayer
 from spielleiter.games.hase_und_igel.bots.searcher import SearcherPlayer
-from spielleiter.games.hase_und_igel.rules.board import GOAL_INDEX, Board, Field
+from spielleiter.games.hase_und_igel.rules.board import Board, Field
 from spielleiter.games.hase_und_igel.rules.moves import Card, HareMove
 from spielleiter.games.hase_und_igel.rules.state import Hare, HareState
 from spielleiter.rules import Clock, PlayerFactory
@@ -24,10 +24,10 @@ class RandomPlayer:
     """Plays any legal move, all equally likely."""
 
     def __init__(self, seed: int) -> None:
-        self._dice = random.Random(seed)
+        self._random = random.Random(seed)
 
     def choose(self, state: HareState, clock: Clock) -> HareMove:  # noqa: ARG002
-        return self._dice.choice(state.legal_moves())
+        return self._random.choice(state.legal_moves())
 
 
 class GreedyPlayer:
@@ -39,30 +39,31 @@ class GreedyPlayer:
     """
 
     def __init__(self, seed: int) -> None:
-        self._dice = random.Random(seed)
+        self._random = random.Random(seed)
 
     def choose(self, state: HareState, clock: Clock) -> HareMove:  # noqa: ARG002
         def value(move: HareMove) -> float:
             me = state.play(move).hares[state.seat]
             # The tiny random part decides between equals, and breaks circles of moves that undo
             # each other.
-            return turns_to_goal(state.board, me) + self._dice.random() / 1000
+            return turns_to_goal(state.board, me) + self._random.random() / 1000
 
         return min(state.legal_moves(), key=value)
 
 
 # What greedy believes about the game. Change these and let it play against the old one.
 CARROTS_PER_TURN = 20
-"""What a turn spent on carrots brings: 10 on a carrot field, 40 and more by falling back."""
+"""What a turn spent on carrots brings. A carrot field brings 10, falling back 40 and more."""
 CARROTS_PER_SALAD = 20
-"""What eating a salad brings: 10 when ahead, 30 when behind."""
+"""What eating a salad brings on average. It is 10 when ahead and 30 when behind."""
 TURNS_PER_DETOUR = 3
-"""Eating twice on one salad field: back to the hedgehog, forward again, eat."""
+"""What eating twice on one salad field takes, as a hare goes back, forward again, and eats."""
 
 
 def turns_to_goal(board: Board, hare: Hare) -> float:
-    """About how many more turns this hare needs if nobody is in its way."""
-    if hare.in_goal:
+    """Estimate how many more turns this hare needs if nobody is in its way."""
+    goal = len(board) - 1
+    if hare.position == goal:
         return 0
 
     # A salad must be eaten on each of the next salad fields, except for the one the card takes care
@@ -70,8 +71,8 @@ def turns_to_goal(board: Board, hare: Hare) -> float:
     # each.
     eats_now = board[hare.position] is Field.SALAD and not hare.has_just_eaten
     to_carry = max(0, hare.salads - eats_now - (Card.EAT_SALAD in hare.cards))
-    ahead = [index for index in range(hare.position + 1, GOAL_INDEX) if board[index] is Field.SALAD]
-    stops = [hare.position, *ahead[:to_carry], GOAL_INDEX]
+    ahead = [index for index in range(hare.position + 1, goal) if board[index] is Field.SALAD]
+    stops = [hare.position, *ahead[:to_carry], goal]
     turns = hare.salads + TURNS_PER_DETOUR * max(0, to_carry - len(ahead))
 
     # Begin with one leap per leg. As long as that is too dear, halve what hurts most: many small
@@ -96,7 +97,10 @@ def turns_to_goal(board: Board, hare: Hare) -> float:
 
 
 def _price(length: int, count: int) -> float:
-    """Carrots for ``length`` fields in ``count`` equal steps; a step of n fields costs n(n+1)/2."""
+    """Return the carrots for ``length`` fields in ``count`` equal steps.
+
+    A step of n fields costs n(n+1)/2.
+    """
     return length * (length / count + 1) / 2
 
 

@@ -1,8 +1,7 @@
-"""The strongest house bot: it looks as many turns ahead as its time allows, and judges what it sees
-by the race.
+"""The strongest house bot, which looks as many turns ahead as its time allows.
 
-Alpha-beta search with iterative deepening. What a position is worth at the end of a line is in
-``race.py``.
+It is an alpha-beta search with iterative deepening, and judges what it sees by the race. What a
+position is worth at the end of a line is in ``race.py``.
 """
 
 from __future__ import annotations
@@ -19,9 +18,8 @@ from spielleiter.games.hase_und_igel.bots.outlook import (
     position_of,
 )
 from spielleiter.games.hase_und_igel.bots.race import race_of
-from spielleiter.games.hase_und_igel.rules.board import GOAL_INDEX
 from spielleiter.games.hase_und_igel.rules.moves import HareMove
-from spielleiter.games.hase_und_igel.rules.state import LAST_TURN, RED, HareState
+from spielleiter.games.hase_und_igel.rules.state import RED, HareState
 from spielleiter.rules import Clock
 
 NODES_BETWEEN_LOOKS = 32
@@ -41,22 +39,23 @@ class SearcherPlayer:
     """Plays the move that is best against the best answers, as far as it can see."""
 
     def __init__(self, seed: int, budget: int = BUDGET) -> None:
-        self._dice = random.Random(seed)
+        self._random = random.Random(seed)
         self._budget = budget
         self._time = Budget()
 
     def on_start(self, state: HareState) -> None:
-        """Make the tables of this board: who moves second, or waits for a paused game, has them
-        before he is asked.
+        """Make the tables of this board.
+
+        A player who moves second, or waits for a paused match, has them before the first request.
         """
-        race_of(state.board)
+        race_of(state.game.season, state.board)
 
     def choose(self, state: HareState, clock: Clock) -> HareMove:
         outlook = Outlook(state)
         position = position_of(state)
         options = outlook.options(position)
         # The first of equals is played: let it be any of them.
-        self._dice.shuffle(options)
+        self._random.shuffle(options)
         options.sort(key=lambda option: -option[0])
         if len(options) > 1:
             self._time.start(clock)
@@ -85,7 +84,7 @@ class Search:
     def put_best_first(self, position: Position, options: list[Option]) -> None:
         """Search one turn deeper again and again, until time is up or the game is decided."""
         try:
-            for depth in range(2, LAST_TURN - position[2] + 1):
+            for depth in range(2, self._outlook.last_turn - position[2] + 1):
                 worth = self._deepen(position, options, depth)
                 self.depth = depth
                 if abs(worth) >= DECIDED:
@@ -94,8 +93,9 @@ class Search:
             pass
 
     def _deepen(self, position: Position, options: list[Option], depth: int) -> int:
-        """Put the best option first as soon as it is known to be better: an unfinished search is no
-        lost search.
+        """Search every option, and put the best one first as soon as it is known to be better.
+
+        So a search that time cuts short has not been for nothing.
         """
         best = -WON
         for number, option in enumerate(tuple(options)):
@@ -107,8 +107,9 @@ class Search:
         return best
 
     def _worth(self, position: Position, depth: int, low: int, high: int) -> int:
-        """What the position is worth to the hare to move: exact between ``low`` and ``high``, a
-        bound outside.
+        """Return what the position is worth to the hare to move.
+
+        It is exact between ``low`` and ``high``, and a bound outside.
         """
         self.nodes += 1
         if self.nodes % NODES_BETWEEN_LOOKS == 0:
@@ -145,10 +146,10 @@ class Search:
         return best
 
     def _worth_at_sight(self, position: Position, low: int, high: int) -> int:
-        """The worth of the best option as the race sees it."""
+        """Return the worth of the best option as the race sees it."""
         options = self._outlook.options(position)
         best = options[0]
-        if best[2][1] == GOAL_INDEX and position[2] % 2 == RED:
+        if best[2][1] == self._outlook.goal and position[2] % 2 == RED:
             # Red in the goal has not won yet: blue has one more move, and the race knows nothing of
             # that (H11).
             worth = -self._worth(self._outlook.after(position, best[2]), 1, -high, -low)
@@ -158,7 +159,7 @@ class Search:
     def _option_worth(
         self, position: Position, option: Option, number: int, depth: int, low: int, high: int
     ) -> int:
-        """The same for one option, the ``number``-th in the order in which they are tried."""
+        """Return the same for one option, which is the ``number``-th that is tried."""
         worth, _, step = option
         if abs(worth) >= DECIDED:
             return worth

@@ -1,5 +1,4 @@
-"""The track of 65 fields: what lies where, how a board is drawn from a seed, and tables about one
-board.
+"""The track: its fields, how a board is drawn from a seed, and tables about one board.
 
 Nothing here knows whose turn it is or what a move may do.
 """
@@ -10,7 +9,12 @@ import random
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
-from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from spielleiter.rules import PositionError
+
+if TYPE_CHECKING:
+    from spielleiter.games.hase_und_igel.rules.seasons import Season
 
 
 class Field(Enum):
@@ -32,63 +36,35 @@ class Field(Enum):
 
 Board = tuple[Field, ...]
 
-LENGTH = 65
-GOAL_INDEX = LENGTH - 1  # H2
 
-FIXED = MappingProxyType(
-    {
-        0: Field.START,
-        **dict.fromkeys((10, 22, 42, 57), Field.SALAD),
-        **dict.fromkeys((11, 15, 19, 24, 30, 37, 43, 50, 56), Field.HEDGEHOG),
-        GOAL_INDEX: Field.GOAL,
-    }
-)
-
-_C, _H, _1, _2 = Field.CARROT, Field.HARE, Field.POSITION_1, Field.POSITION_2
-
-SEGMENTS: tuple[tuple[tuple[int, ...], tuple[Field, ...]], ...] = (
-    ((1, 2, 3, 4, 5, 6, 7, 8, 9), (_H, _C, _H, _C, _C, _H, _1, _2, _C)),
-    ((12, 13, 14), (_H, _C, _C)),
-    ((16, 17, 18), (_1, _C, _2)),
-    ((20, 21, 23), (_C, _2, _C)),
-    ((25, 26, 27, 28, 29), (_C, _C, _2, _C, _H)),
-    ((31, 32, 33, 34, 35, 36), (_1, _H, _C, _H, _2, _C)),
-    ((38, 39, 40, 41), (_C, _2, _H, _C)),
-    ((44, 45, 46, 47, 48, 49), (_1, _C, _H, _2, _C, _C)),
-    ((51, 52, 53, 54, 55), (_C, _2, _C, _H, _C)),
-    ((58, 59, 60, 61, 62, 63), (_H, _C, _1, _C, _H, _C)),
-)
-"""Indices that are shuffled among themselves, and what lies on them (H3)."""
-
-
-def make_board(seed: int) -> Board:
-    """The board of a seed: every segment in a uniformly random order."""
-    dice = random.Random(seed)
-    fields: list[Field] = [FIXED.get(index, Field.CARROT) for index in range(LENGTH)]
-    for indices, content in SEGMENTS:
+def make_board(season: Season, seed: int) -> Board:
+    """Return the board of a seed, every segment in a uniformly random order."""
+    random_ = random.Random(seed)
+    fields = dict(season.fixed)
+    for indices, content in season.segments:
         shuffled = list(content)
-        dice.shuffle(shuffled)
-        for index, field in zip(indices, shuffled, strict=True):
-            fields[index] = field
-    return tuple(fields)
+        random_.shuffle(shuffled)
+        fields |= zip(indices, shuffled, strict=True)
+    return tuple(fields[index] for index in range(season.length))
 
 
-def board_fault(board: Board) -> str | None:
-    """Why this cannot be a board, or None.
+def check_board(season: Season, board: Board) -> None:
+    """Raise PositionError if this cannot be a board of the season.
 
     Boards of other makers may arrange the inner fields differently.
     """
-    if len(board) != LENGTH:
-        return f"a board has {LENGTH} fields, not {len(board)}"
+    if len(board) != season.length:
+        raise PositionError(f"a board has {season.length} fields, not {len(board)}")
     if board[0] is not Field.START or board.count(Field.START) != 1:
-        return "field 0, and no other, must be START"
-    if board[GOAL_INDEX] is not Field.GOAL or board.count(Field.GOAL) != 1:
-        return f"field {GOAL_INDEX}, and no other, must be GOAL"
-    return None
+        raise PositionError("field 0, and no other, must be START")
+    if board[-1] is not Field.GOAL or board.count(Field.GOAL) != 1:
+        raise PositionError(f"field {season.goal}, and no other, must be GOAL")
 
 
-COSTS: tuple[int, ...] = tuple(distance * (distance + 1) // 2 for distance in range(LENGTH))
-"""Carrots an advance costs, by distance: 0 1 3 6 10 15 …"""
+def advance_cost(distance: int) -> int:
+    """Return how many carrots an advance costs: 1 3 6 10 15 … for 1, 2, 3, … fields."""
+    return distance * (distance + 1) // 2
+
 
 PLAIN, TO_SALAD, TO_HARE, TO_GOAL = range(4)
 """What entering a field asks for: nothing, a salad, a playable card, the goal conditions."""
@@ -100,6 +76,7 @@ _DEMANDS = {Field.SALAD: TO_SALAD, Field.HARE: TO_HARE, Field.GOAL: TO_GOAL}
 class Track:
     """What move generation asks about one board, looked up once per board."""
 
+    season: Season
     board: Board
     demands: tuple[int, ...]
     """By index: PLAIN, TO_SALAD, TO_HARE or TO_GOAL; -1 for a hedgehog or the start, which nobody
@@ -114,8 +91,8 @@ class Track:
 
 
 @lru_cache(maxsize=256)
-def track_of(board: Board) -> Track:
-    """The tables of a board."""
+def track_of(season: Season, board: Board) -> Track:
+    """Return the tables of a board."""
     demands = tuple(
         -1 if field in (Field.HEDGEHOG, Field.START) else _DEMANDS.get(field, PLAIN)
         for field in board
@@ -128,10 +105,10 @@ def track_of(board: Board) -> Track:
             nearest = index
     advances = tuple(
         tuple(
-            (target - index, COSTS[target - index], target, demands[target])
-            for target in range(index + 1, LENGTH)
+            (target - index, advance_cost(target - index), target, demands[target])
+            for target in range(index + 1, season.length)
             if demands[target] >= 0
         )
-        for index in range(LENGTH)
+        for index in range(season.length)
     )
-    return Track(board, demands, tuple(behind), advances)
+    return Track(season, board, demands, tuple(behind), advances)

@@ -1,8 +1,8 @@
 """Checks one move, action by action in the order of the official server, and says what is wrong
 with it.
 
-Written apart from ``steps.py``, which lists moves: each is a test of the other. Nothing is changed
-here; the result is what the hare would be, so a move that fails in the middle leaves no trace
+It is written apart from ``steps.py``, which lists moves, so that each is a test of the other. Only
+a scratch copy of the hare is changed here, so a move that fails in the middle leaves no trace
 (H13).
 """
 
@@ -12,10 +12,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from spielleiter.games.hase_und_igel.rules.board import COSTS, GOAL_INDEX, LENGTH, Field, Track
+from spielleiter.games.hase_und_igel.rules.board import Field, Track, advance_cost
 from spielleiter.games.hase_und_igel.rules.moves import (
-    EXCHANGE_VALUES,
-    TAKE_OR_DROP_VALUES,
     Action,
     Advance,
     Card,
@@ -26,7 +24,7 @@ from spielleiter.games.hase_und_igel.rules.moves import (
     PlayCard,
     Skip,
 )
-from spielleiter.games.hase_und_igel.rules.steps import GOAL_CARROTS, RETREAT_GAIN, salad_gain
+from spielleiter.games.hase_und_igel.rules.steps import salad_gain
 from spielleiter.rules import RuleViolation, Text
 
 # The official server has one sentence per action; which rule it was, only our English names.
@@ -41,7 +39,7 @@ _GERMAN: dict[type[Action], str] = {
 
 _ENGLISH: dict[str, str] = {
     "DISTANCE_TOO_SMALL": "An advance goes at least one field forward; this one says {value}.",
-    "BEYOND_GOAL": "The goal is field 64; this leads to field {target}.",
+    "BEYOND_GOAL": "The goal is field {goal}; this leads to field {target}.",
     "TOO_FEW_CARROTS": "This costs {price} carrots, but there are only {carrots}.",
     "MUST_EAT_SALAD": "Standing on a salad field just entered, the only move is to eat a salad.",
     "FIELD_OCCUPIED": "The other hare stands on field {target}.",
@@ -50,7 +48,7 @@ _ENGLISH: dict[str, str] = {
     "START_FIELD": "Nobody may return to the start field.",
     "NO_SALAD_LEFT": "There is no salad left to eat.",
     "SALADS_LEFT": "The goal may be entered only without salads; {salads} are left.",
-    "TOO_MANY_CARROTS": "The goal may be entered with at most 10 carrots; this leaves {left}.",
+    "TOO_MANY_CARROTS": "The goal may be entered with at most {most} carrots; this leaves {left}.",
     "NO_PLAYABLE_CARD": "Field {target} is a hare field, and none of the cards left could be "
     "played there.",
     "NO_HEDGEHOG_BEHIND": "There is no hedgehog field behind to fall back to.",
@@ -84,7 +82,7 @@ _CARD_REQUIRED = Text(
 
 @dataclass(slots=True)
 class Walker:
-    """A hare in the middle of a move: a scratch copy, thrown away if the move fails."""
+    """A scratch copy of a hare in the middle of a move, thrown away if the move fails."""
 
     position: int
     carrots: int
@@ -106,12 +104,15 @@ class _Fault(Exception):
 
 
 def game_over() -> RuleViolation:
-    """The fault of any move after the end."""
+    """Return the fault of any move after the end."""
     return RuleViolation("GAME_OVER", _GAME_OVER)
 
 
 def perform(track: Track, walker: Walker, other: int, move: HareMove) -> None:
-    """Walk ``walker`` through the whole move against a hare on ``other``; raises RuleViolation."""
+    """Walk ``walker`` through the whole move against a hare on ``other``.
+
+    Raises RuleViolation. The walker is then somewhere in the middle and must not be used.
+    """
     if not move.actions:
         raise RuleViolation("NO_ACTIONS", _NO_ACTIONS)
     orders = move.orders
@@ -148,19 +149,20 @@ def _advance(track: Track, walker: Walker, other: int, action: Advance) -> None:
     if distance < 1:
         raise _Fault("DISTANCE_TOO_SMALL")
     target = walker.position + distance
-    if target > GOAL_INDEX:
-        raise _Fault("BEYOND_GOAL", target=target)
-    cost = COSTS[distance]
+    goal = track.season.goal
+    if target > goal:
+        raise _Fault("BEYOND_GOAL", target=target, goal=goal)
+    cost = advance_cost(distance)
     if cost > walker.carrots:
         raise _Fault("TOO_FEW_CARROTS", price=cost, carrots=walker.carrots)
-    if target == other and target != GOAL_INDEX:
+    if target == other and target != goal:
         raise _Fault("FIELD_OCCUPIED", target=target)
     walker.carrots -= cost
     _enter(track, walker, other, target)
 
 
 def _enter(track: Track, walker: Walker, other: int, target: int) -> None:
-    """What holds for walking and for jumping by card alike: who may set foot on which field."""
+    """Put the walker on a field if it may go there, whether it walks or jumps by card."""
     field = track.board[target]
     walker.must_eat = walker.card_due = False
     if field is Field.HEDGEHOG:
@@ -172,8 +174,9 @@ def _enter(track: Track, walker: Walker, other: int, target: int) -> None:
     elif field is Field.GOAL:
         if walker.salads:
             raise _Fault("SALADS_LEFT", salads=walker.salads)
-        if walker.carrots > GOAL_CARROTS:
-            raise _Fault("TOO_MANY_CARROTS", left=walker.carrots)
+        most = track.season.goal_carrots
+        if walker.carrots > most:
+            raise _Fault("TOO_MANY_CARROTS", left=walker.carrots, most=most)
     walker.position = target
     if field is Field.HARE:
         walker.card_due = True
@@ -182,9 +185,7 @@ def _enter(track: Track, walker: Walker, other: int, target: int) -> None:
 
 
 def _playable(track: Track, walker: Walker, other: int, card: Card) -> bool:
-    """Whether the card, and whatever it then asks for, could be played from where the walker
-    stands.
-    """
+    """Return whether the card, and whatever it then asks for, could be played from here."""
     trial = Walker(
         walker.position,
         walker.carrots,
@@ -194,8 +195,8 @@ def _playable(track: Track, walker: Walker, other: int, card: Card) -> bool:
         walker.card_due,
     )
     try:
-        # Of the three values 20 is always possible, so it stands for all of them.
-        _card(track, trial, other, PlayCard(card, 20))
+        # Taking is possible more often than dropping, so the greatest value stands for all of them.
+        _card(track, trial, other, PlayCard(card, max(track.season.take_or_drop_values)))
     except _Fault:
         return False
     return True
@@ -209,20 +210,16 @@ def _card(track: Track, walker: Walker, other: int, action: PlayCard) -> None:
         raise _Fault("CARD_NOT_OWNED")
     walker.cards = tuple(kept for kept in walker.cards if kept is not card)
     if card is Card.TAKE_OR_DROP_CARROTS:
-        if action.value not in TAKE_OR_DROP_VALUES:
-            raise _Fault("WRONG_VALUE", allowed="20, 0, -20")
-        if walker.carrots + action.value < 0:
-            raise _Fault("TOO_FEW_CARROTS", price=-action.value, carrots=walker.carrots)
-        walker.carrots += action.value
+        _change_carrots(walker, action.value, track.season.take_or_drop_values)
         walker.card_due = False
     elif card is Card.EAT_SALAD:
-        _swallow(walker, other)
+        _swallow(track, walker, other)
         walker.card_due = False
     elif card is Card.HURRY_AHEAD:
         if walker.position >= other:
             raise _Fault("NOT_BEHIND")
-        if other == GOAL_INDEX:
-            raise _Fault("BEYOND_GOAL", target=LENGTH)
+        if other == track.season.goal:
+            raise _Fault("BEYOND_GOAL", target=other + 1, goal=other)
         _enter(track, walker, other, other + 1)
     else:
         if walker.position <= other:
@@ -232,11 +229,11 @@ def _card(track: Track, walker: Walker, other: int, action: PlayCard) -> None:
         _enter(track, walker, other, other - 1)
 
 
-def _swallow(walker: Walker, other: int) -> None:
+def _swallow(track: Track, walker: Walker, other: int) -> None:
     if not walker.salads:
         raise _Fault("NO_SALAD_LEFT")
     walker.salads -= 1
-    walker.carrots += salad_gain(walker.position, other)
+    walker.carrots += salad_gain(track.season, walker.position, other)
 
 
 def _eat(track: Track, walker: Walker, other: int, _: EatSalad) -> None:
@@ -246,18 +243,22 @@ def _eat(track: Track, walker: Walker, other: int, _: EatSalad) -> None:
         raise _Fault("NO_SALAD_LEFT")
     if not walker.must_eat:
         raise _Fault("SALAD_EATEN")
-    _swallow(walker, other)
+    _swallow(track, walker, other)
     walker.must_eat = False
 
 
 def _exchange(track: Track, walker: Walker, _: int, action: ExchangeCarrots) -> None:
     if track.board[walker.position] is not Field.CARROT:
         raise _Fault("NOT_ON_CARROT_FIELD")
-    if action.value not in EXCHANGE_VALUES:
-        raise _Fault("WRONG_VALUE", allowed="10, -10")
-    if walker.carrots + action.value < 0:
-        raise _Fault("TOO_FEW_CARROTS", price=-action.value, carrots=walker.carrots)
-    walker.carrots += action.value
+    _change_carrots(walker, action.value, track.season.exchange_values)
+
+
+def _change_carrots(walker: Walker, value: int, allowed: tuple[int, ...]) -> None:
+    if value not in allowed:
+        raise _Fault("WRONG_VALUE", allowed=", ".join(map(str, allowed)))
+    if walker.carrots + value < 0:
+        raise _Fault("TOO_FEW_CARROTS", price=-value, carrots=walker.carrots)
+    walker.carrots += value
 
 
 def _fall_back(track: Track, walker: Walker, other: int, _: FallBack) -> None:
@@ -270,13 +271,15 @@ def _fall_back(track: Track, walker: Walker, other: int, _: FallBack) -> None:
         raise _Fault("NO_HEDGEHOG_BEHIND")
     if target == other:
         raise _Fault("FIELD_OCCUPIED", target=target)
-    walker.carrots += RETREAT_GAIN * (walker.position - target)
+    walker.carrots += track.season.retreat_gain * (walker.position - target)
     walker.position = target
 
 
 def _skip(track: Track, walker: Walker, other: int, _: Skip) -> None:
-    others: list[Action] = [EatSalad(), FallBack(), ExchangeCarrots(10)]
-    others += [Advance(distance) for distance in range(1, LENGTH - walker.position)]
+    season = track.season
+    others: list[Action] = [EatSalad(), FallBack()]
+    others += [ExchangeCarrots(value) for value in season.exchange_values]
+    others += [Advance(distance) for distance in range(1, season.length - walker.position)]
     for action in others:
         trial = Walker(
             walker.position, walker.carrots, walker.salads, walker.cards, walker.must_eat

@@ -1,4 +1,4 @@
-"""The vocabulary of moves: cards, the six actions, and a move as their sequence.
+"""Cards, the six actions, and a move as a sequence of actions.
 
 ``str()`` of a move or action is its notation; ``notation.py`` reads it back. What is legal is
 decided elsewhere.
@@ -11,7 +11,7 @@ from enum import Enum
 
 
 class Card(Enum):
-    """A hare card; order and names are those of the wire."""
+    """A hare card. Order and names are those of the wire."""
 
     TAKE_OR_DROP_CARROTS = "TAKE_OR_DROP_CARROTS"
     EAT_SALAD = "EAT_SALAD"
@@ -19,11 +19,6 @@ class Card(Enum):
     FALL_BACK = "FALL_BACK"
 
     __hash__ = object.__hash__  # members are singletons; see Field
-
-
-ALL_CARDS: tuple[Card, ...] = tuple(Card)
-TAKE_OR_DROP_VALUES = (20, 0, -20)
-EXCHANGE_VALUES = (10, -10)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +49,7 @@ class PlayCard:
 
 @dataclass(frozen=True, slots=True)
 class ExchangeCarrots:
-    """Take (+10) or give back (-10) carrots on a carrot field."""
+    """Take carrots on a carrot field, or give them back if ``value`` is negative."""
 
     value: int
 
@@ -91,7 +86,7 @@ Action = Advance | PlayCard | ExchangeCarrots | EatSalad | FallBack | Skip
 
 @dataclass(frozen=True, slots=True)
 class HareMove:
-    """What a player does in one turn: one action, or an advance and one to three cards.
+    """What a player does in one turn, either one action or an advance and one to three cards.
 
     ``orders`` holds the numbers the sender gave the actions, and only where they are not 0, 1, 2, …
     as they have to be (H15); a move that has it is never legal.
@@ -112,7 +107,10 @@ class HareMove:
 
     @property
     def canonical(self) -> HareMove:
-        """The spelling ``legal_moves()`` uses: no idle value on a card that takes none (H15)."""
+        """The spelling that ``legal_moves()`` uses.
+
+        It has no idle value on a card that takes none (H15).
+        """
         return HareMove(
             tuple(
                 PlayCard(action.card)

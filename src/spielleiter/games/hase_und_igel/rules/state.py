@@ -1,20 +1,16 @@
-"""A position of Hase und Igel: two hares on a track. Immutable; ``play`` makes the next one."""
+"""A position of Hase und Igel, two hares on a track.
+
+Positions never change, ``play`` makes the next one.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from spielleiter.games.hase_und_igel.rules.board import (
-    GOAL_INDEX,
-    Board,
-    Field,
-    board_fault,
-    track_of,
-)
+from spielleiter.games.hase_und_igel.rules.board import Board, Field, check_board, track_of
 from spielleiter.games.hase_und_igel.rules.judge import Walker, game_over, perform
 from spielleiter.games.hase_und_igel.rules.moves import (
-    ALL_CARDS,
     Action,
     Card,
     EatSalad,
@@ -22,17 +18,14 @@ from spielleiter.games.hase_und_igel.rules.moves import (
     PlayCard,
     Skip,
 )
+from spielleiter.games.hase_und_igel.rules.seasons import SEASON_2018, Season
 from spielleiter.games.hase_und_igel.rules.steps import CARD_BITS, Runner, steps, turn_bonus
-from spielleiter.rules import LOSS, WIN, Outcome, SeatOutcome, State, Text
+from spielleiter.rules import DRAW, LOSS, WIN, Outcome, PositionError, SeatOutcome, State, Text
 
 if TYPE_CHECKING:
     from spielleiter.games.hase_und_igel.game import HaseUndIgel
 
 RED, BLUE = 0, 1
-LAST_TURN = 60
-"""The game ends when this many turns are over: 30 rounds (H9)."""
-
-START_CARROTS, START_SALADS = 68, 5
 
 _RUNNING = Text("Das Spiel läuft noch.", "The game is still running.")
 ENDS: dict[str, Text] = {
@@ -46,16 +39,16 @@ ENDS: dict[str, Text] = {
 
 @dataclass(frozen=True, slots=True)
 class Hare:
-    """One player's piece and stock.
+    """One player's piece and stock, which is that of the start of 2018 where nothing is given.
 
-    ``last_action`` is the last one that was no skip; ``last_action_order`` its place in its move,
-    which the wire repeats.
+    ``last_action`` is the last one that was not a skip, and ``last_action_order`` is its place in
+    its move, which the wire repeats.
     """
 
     position: int = 0
-    carrots: int = START_CARROTS
-    salads: int = START_SALADS
-    cards: tuple[Card, ...] = ALL_CARDS
+    carrots: int = SEASON_2018.start_carrots
+    salads: int = SEASON_2018.start_salads
+    cards: tuple[Card, ...] = SEASON_2018.start_cards
     last_action: Action | None = None
     last_action_order: int = 0
 
@@ -66,11 +59,6 @@ class Hare:
         return isinstance(last, EatSalad) or (
             isinstance(last, PlayCard) and last.card is Card.EAT_SALAD
         )
-
-    @property
-    def in_goal(self) -> bool:
-        """Whether the hare has arrived."""
-        return self.position == GOAL_INDEX
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,10 +97,14 @@ class HareState(State[HareMove]):
 
     @property
     def is_over(self) -> bool:
-        return _is_over(self.turn, *self.hares)
+        return _is_over(self.game.season, self.turn, *self.hares)
+
+    def in_goal(self, hare: Hare) -> bool:
+        """Return whether a hare of this position has arrived."""
+        return hare.position == self.game.season.goal
 
     def runner(self) -> Runner:
-        """The hare to move in the inner form of ``steps``."""
+        """Return the hare to move in the inner form of ``steps``."""
         me = self.me
         cards = 0
         for card in me.cards:
@@ -120,30 +112,32 @@ class HareState(State[HareMove]):
         return me.position, me.carrots, me.salads, cards, self.must_eat
 
     def legal_moves(self) -> list[HareMove]:
-        """Every legal move once: advances, nearest first, each on a hare field with its card
-        sequences (cards in the order of ``Card``, values 20, 0, -20); exchange +10, -10; eat; fall
-        back; skip.
+        """Return every legal move once.
+
+        First come the advances, nearest first, each on a hare field with its card sequences (cards
+        in the order of ``Card``, values as in the season: 20, 0, -20). Then follow exchange (+10,
+        -10), eat, fall back, and skip.
         """
         if self.is_over:
             return []
-        return [
-            step[0] for step in steps(track_of(self.board), self.runner(), self.opponent.position)
-        ]
+        track = track_of(self.game.season, self.board)
+        return [step[0] for step in steps(track, self.runner(), self.opponent.position)]
 
     def play(self, move: HareMove) -> HareState:
         if self.is_over:
             raise game_over()
-        me, other = self.me, self.opponent
+        season, me, other = self.game.season, self.me, self.opponent
         walker = Walker(me.position, me.carrots, me.salads, me.cards, self.must_eat)
-        perform(track_of(self.board), walker, other.position, move)
+        perform(track_of(season, self.board), walker, other.position, move)
         last = move.actions[-1]
         if isinstance(last, Skip):
             moved = me
         else:
             place = len(move.actions) - 1
             moved = Hare(walker.position, walker.carrots, walker.salads, walker.cards, last, place)
-        bonus = turn_bonus(self.board[other.position], other.position, moved.position)
-        if bonus and (self.game.pays_after_end or not _is_over(self.turn + 1, moved, other)):  # H12
+        bonus = turn_bonus(season, self.board[other.position], other.position, moved.position)
+        if bonus and (season.pays_after_end or not _is_over(season, self.turn + 1, moved, other)):
+            # H12
             other = Hare(
                 other.position,
                 other.carrots + bonus,
@@ -156,44 +150,52 @@ class HareState(State[HareMove]):
         return HareState(self.game, self.board, hares, self.turn + 1, move)
 
     def outcome(self) -> Outcome:
-        red, blue = self.hares
         code = "RUNNING"
         if self.is_over:
-            code = "GOAL" if red.in_goal or blue.in_goal else "ROUND_LIMIT"
-        # Farther is better, then fewer carrots; red, who began, wins what is then still equal
-        # (H10).
-        winner = BLUE if (blue.position, -blue.carrots) > (red.position, -red.carrots) else RED
+            code = "GOAL" if any(map(self.in_goal, self.hares)) else "ROUND_LIMIT"
+        # Farther is better, then fewer carrots (H10).
+        ranks = [(hare.position, -hare.carrots) for hare in self.hares]
+        winner: int | None = BLUE if ranks[BLUE] > ranks[RED] else RED
+        if ranks[RED] == ranks[BLUE] and not self.game.season.first_seat_wins_ties:
+            winner = None
         reason = ENDS.get(code, _RUNNING)
         seats = tuple(
             SeatOutcome(
-                WIN if seat == winner else LOSS, (hare.position, hare.carrots), reason=reason
+                DRAW if winner is None else WIN if seat == winner else LOSS,
+                (hare.position, hare.carrots),
+                reason=reason,
             )
             for seat, hare in enumerate(self.hares)
         )
         return Outcome(seats, winner, code, reason)
 
 
-def _is_over(turn: int, one: Hare, other: Hare) -> bool:
+def start_hare(season: Season) -> Hare:
+    """Return a hare as it begins in this season."""
+    return Hare(0, season.start_carrots, season.start_salads, season.start_cards)
+
+
+def _is_over(season: Season, turn: int, one: Hare, other: Hare) -> bool:
     # The goal counts at the end of a round only: after red enters it, blue has one more move (H11).
-    return turn >= LAST_TURN or (turn % 2 == 0 and (one.in_goal or other.in_goal))
+    return turn >= season.last_turn or (
+        turn % 2 == 0 and season.length - 1 in (one.position, other.position)
+    )
 
 
-def position_fault(board: Board, hares: tuple[Hare, Hare], turn: int) -> str | None:
-    """Why no match can stand like this, or None. For positions that come from outside."""
-    fault = board_fault(board)
-    if fault is None and not 0 <= turn <= LAST_TURN:
-        fault = f"turn must be 0 to {LAST_TURN}, not {turn}"
+def check_position(season: Season, board: Board, hares: tuple[Hare, Hare], turn: int) -> None:
+    """Raise PositionError if no match can stand like this. For positions from outside."""
+    check_board(season, board)
+    if not 0 <= turn <= season.last_turn:
+        raise PositionError(f"turn must be 0 to {season.last_turn}, not {turn}")
     for name, hare in zip(("red", "blue"), hares, strict=True):
-        if fault is None and not 0 <= hare.position <= GOAL_INDEX:
-            fault = f"{name} must stand on a field from 0 to {GOAL_INDEX}, not {hare.position}"
-        if fault is None and min(hare.carrots, hare.salads) < 0:
-            fault = f"{name} cannot have fewer than 0 carrots or salads"
-        if fault is None and len(set(hare.cards)) < len(hare.cards):
-            fault = f"{name} has a card twice"
-    if (
-        fault is None
-        and hares[0].position == hares[1].position
-        and 0 < hares[0].position < GOAL_INDEX
-    ):
-        fault = f"both hares stand on field {hares[0].position}; only start and goal are shared"
-    return fault
+        if not 0 <= hare.position <= season.goal:
+            raise PositionError(
+                f"{name} must stand on a field from 0 to {season.goal}, not {hare.position}"
+            )
+        if min(hare.carrots, hare.salads) < 0:
+            raise PositionError(f"{name} cannot have fewer than 0 carrots or salads")
+        if len(set(hare.cards)) < len(hare.cards):
+            raise PositionError(f"{name} has a card twice")
+    field = hares[0].position
+    if field == hares[1].position and 0 < field < season.goal:
+        raise PositionError(f"both hares stand on field {field}; only start and goal are shared")

@@ -1,16 +1,17 @@
-"""Everything a hare can legally do, as plain tuples: the fast inner form behind
+"""Everything a hare can legally do, as plain tuples, which is the fast inner form behind
 ``HareState.legal_moves()``.
 
 A search that visits many positions works on Runner tuples and never builds a state; see
-docs/decisions/hase-und-igel-speed.md. Nothing here checks its input: ``judge.py`` does,
-independently.
+docs/decisions/hase-und-igel-speed.md. Nothing here checks its input. ``judge.py`` does that, and
+shares no code with this module on purpose.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import cache
+
 from spielleiter.games.hase_und_igel.rules.board import (
-    GOAL_INDEX,
-    LENGTH,
     TO_GOAL,
     TO_HARE,
     TO_SALAD,
@@ -18,8 +19,6 @@ from spielleiter.games.hase_und_igel.rules.board import (
     Track,
 )
 from spielleiter.games.hase_und_igel.rules.moves import (
-    EXCHANGE_VALUES,
-    TAKE_OR_DROP_VALUES,
     Action,
     Advance,
     Card,
@@ -30,6 +29,7 @@ from spielleiter.games.hase_und_igel.rules.moves import (
     PlayCard,
     Skip,
 )
+from spielleiter.games.hase_und_igel.rules.seasons import Season
 
 Runner = tuple[int, int, int, int, bool]
 """A hare: position, carrots, salads, cards as bits (see ``CARD_BITS``), whether it must eat now."""
@@ -40,55 +40,66 @@ Step = tuple[HareMove, int, int, int, int, bool]
 CARD_BITS = {card: 1 << place for place, card in enumerate(Card)}
 _TAKE, _EAT, _HURRY, _BACK = CARD_BITS.values()
 
-GOAL_CARROTS = 10  # H1
-FIRST_GAIN, SECOND_GAIN = 10, 30
-"""Carrots for a salad or a position field, by rank."""
-RETREAT_GAIN = 10
-
-# Every card sequence there can be is a place in this table: jumps (none, H, F, HF, FH), then how it
-# ends. A chain is numbered 5 * jumps + ending, so that going on from a jump is arithmetic.
+# Every card sequence there can be is a place in a table: jumps (none, H, F, HF, FH), then how it
+# ends. A chain is numbered endings * jumps + ending, so that going on from a jump is arithmetic.
 _H, _F = Card.HURRY_AHEAD, Card.FALL_BACK
 _JUMPS: tuple[tuple[Card, ...], ...] = ((), (_H,), (_F,), (_H, _F), (_F, _H))
 _AFTER_HURRY = {0: 1, 2: 4}
 _AFTER_BACK = {0: 2, 1: 3}
-_TAKE_ENDING, _EAT_ENDING = 1, 4
-_ENDINGS: tuple[tuple[Action, ...], ...] = (
-    (),
-    *((PlayCard(Card.TAKE_OR_DROP_CARROTS, value),) for value in TAKE_OR_DROP_VALUES),
-    (PlayCard(Card.EAT_SALAD),),
-)
+_EAT_ENDING = 1
 
-MOVES: tuple[tuple[HareMove, ...], ...] = tuple(
-    tuple(
-        HareMove((Advance(distance), *(PlayCard(card) for card in jumps), *ending))
-        for jumps in _JUMPS
-        for ending in _ENDINGS
-    )
-    for distance in range(LENGTH)
-)
-"""Every move that begins with an advance, by distance and chain, made once: equal moves are one
-object.
-"""
-
-_EXCHANGES = tuple(HareMove((ExchangeCarrots(value),)) for value in EXCHANGE_VALUES)
 _EAT_MOVE = HareMove((EatSalad(),))
 _FALL_BACK_MOVE = HareMove((FallBack(),))
 SKIP_MOVE = HareMove((Skip(),))
 
 
-def steps(track: Track, runner: Runner, other: int) -> list[Step]:
-    """Every legal move of ``runner`` against a hare on field ``other``, with what it makes of the
-    runner.
+@dataclass(frozen=True, slots=True, eq=False)
+class _Table:
+    """The moves of a season, made once, so that equal moves are one object."""
 
-    Order: advances, nearest first, each on a hare field with its card sequences (cards in the order
-    of ``Card``, values 20, 0, -20); exchange +10, -10; eat; fall back. Skip if there is nothing
-    else.
+    moves: tuple[tuple[HareMove, ...], ...]
+    """Every move that begins with an advance, by distance and chain."""
+    endings: int
+    """How many ways there are to end a chain: no more card, the salad, each value of the other."""
+    takes: tuple[tuple[int, int], ...]
+    """The numbers of the endings that change the carrots, each with its value."""
+    exchanges: tuple[tuple[HareMove, int], ...]
+
+
+@cache
+def _table_of(season: Season) -> _Table:
+    values = season.take_or_drop_values
+    endings: tuple[tuple[Action, ...], ...] = (
+        (),
+        (PlayCard(Card.EAT_SALAD),),
+        *((PlayCard(Card.TAKE_OR_DROP_CARROTS, value),) for value in values),
+    )
+    moves = tuple(
+        tuple(
+            HareMove((Advance(distance), *(PlayCard(card) for card in jumps), *ending))
+            for jumps in _JUMPS
+            for ending in endings
+        )
+        for distance in range(season.length)
+    )
+    exchanges = tuple(
+        (HareMove((ExchangeCarrots(value),)), value) for value in season.exchange_values
+    )
+    return _Table(moves, len(endings), tuple(enumerate(values, _EAT_ENDING + 1)), exchanges)
+
+
+def steps(track: Track, runner: Runner, other: int) -> list[Step]:
+    """Return every legal move of ``runner`` against a hare on field ``other``.
+
+    Each comes with what it makes of the runner, in the order of ``HareState.legal_moves()``.
     """
     position, carrots, salads, cards, must_eat = runner
+    season = track.season
     if must_eat:
-        return [
-            (_EAT_MOVE, position, carrots + salad_gain(position, other), salads - 1, cards, False)
-        ]
+        gain = salad_gain(season, position, other)
+        return [(_EAT_MOVE, position, carrots + gain, salads - 1, cards, False)]
+    table = _table_of(season)
+    moves = table.moves
     found: list[Step] = []
     add = found.append
     for distance, cost, target, demand in track.advances[position]:
@@ -96,24 +107,23 @@ def steps(track: Track, runner: Runner, other: int) -> list[Step]:
             break
         if demand == 0:
             if target != other:
-                add((MOVES[distance][0], target, carrots - cost, salads, cards, False))
+                add((moves[distance][0], target, carrots - cost, salads, cards, False))
         elif demand == TO_HARE:
             if target != other and cards:
-                _chains(
-                    track, found, MOVES[distance], 0, (target, carrots - cost, salads, cards), other
-                )
+                hare = (target, carrots - cost, salads, cards)
+                _chains(track, table, found, moves[distance], 0, hare, other)
         elif demand == TO_SALAD:
             if target != other and salads:
-                add((MOVES[distance][0], target, carrots - cost, salads, cards, True))
-        elif not salads and carrots - cost <= GOAL_CARROTS:
-            add((MOVES[distance][0], target, carrots - cost, salads, cards, False))
+                add((moves[distance][0], target, carrots - cost, salads, cards, True))
+        elif not salads and carrots - cost <= season.goal_carrots:
+            add((moves[distance][0], target, carrots - cost, salads, cards, False))
     if track.board[position] is Field.CARROT:
-        add((_EXCHANGES[0], position, carrots + 10, salads, cards, False))
-        if carrots >= 10:
-            add((_EXCHANGES[1], position, carrots - 10, salads, cards, False))
+        for move, value in table.exchanges:
+            if carrots + value >= 0:
+                add((move, position, carrots + value, salads, cards, False))
     hedgehog = track.hedgehog_behind[position]
     if hedgehog >= 0 and hedgehog != other:
-        gain = RETREAT_GAIN * (position - hedgehog)
+        gain = season.retreat_gain * (position - hedgehog)
         add((_FALL_BACK_MOVE, hedgehog, carrots + gain, salads, cards, False))
     if not found:
         add((SKIP_MOVE, position, carrots, salads, cards, False))
@@ -122,33 +132,33 @@ def steps(track: Track, runner: Runner, other: int) -> list[Step]:
 
 def _chains(
     track: Track,
+    table: _Table,
     found: list[Step],
     moves: tuple[HareMove, ...],
     jumps: int,
     hare: tuple[int, int, int, int],
     other: int,
 ) -> None:
-    """Add every way to go on by cards from a hare field just entered; none if no card can be played
-    (H16).
+    """Add every way to go on by cards from a hare field just entered.
+
+    It adds nothing if no card can be played, and then the field cannot be entered (H16).
     """
     position, carrots, salads, cards = hare
-    chain = 5 * jumps
+    chain = table.endings * jumps
     if cards & _TAKE:
         rest = cards & ~_TAKE
-        found.append((moves[chain + _TAKE_ENDING], position, carrots + 20, salads, rest, False))
-        found.append((moves[chain + _TAKE_ENDING + 1], position, carrots, salads, rest, False))
-        if carrots >= 20:
-            found.append(
-                (moves[chain + _TAKE_ENDING + 2], position, carrots - 20, salads, rest, False)
-            )
+        for ending, value in table.takes:
+            left = carrots + value
+            if left >= 0:
+                found.append((moves[chain + ending], position, left, salads, rest, False))
     if cards & _EAT and salads:
-        gain = salad_gain(position, other)
+        gain = salad_gain(track.season, position, other)
         found.append(
             (moves[chain + _EAT_ENDING], position, carrots + gain, salads - 1, cards & ~_EAT, False)
         )
     if cards & _HURRY and position < other:
         target, rest, after = other + 1, cards & ~_HURRY, _AFTER_HURRY
-        if target > GOAL_INDEX:
+        if target == len(track.board):
             return
     elif cards & _BACK and position > other:
         target, rest, after = other - 1, cards & ~_BACK, _AFTER_BACK
@@ -158,27 +168,28 @@ def _chains(
         return
     demand = track.demands[target]
     if demand == TO_HARE:
-        _chains(track, found, moves, after[jumps], (target, carrots, salads, rest), other)
+        _chains(track, table, found, moves, after[jumps], (target, carrots, salads, rest), other)
     elif demand == 0:
-        found.append((moves[5 * after[jumps]], target, carrots, salads, rest, False))
+        found.append((moves[table.endings * after[jumps]], target, carrots, salads, rest, False))
     elif demand == TO_SALAD:
         if salads:
-            found.append((moves[5 * after[jumps]], target, carrots, salads, rest, True))
-    elif demand == TO_GOAL and not salads and carrots <= GOAL_CARROTS:
-        found.append((moves[5 * after[jumps]], target, carrots, salads, rest, False))
+            found.append((moves[table.endings * after[jumps]], target, carrots, salads, rest, True))
+    elif demand == TO_GOAL and not salads and carrots <= track.season.goal_carrots:
+        found.append((moves[table.endings * after[jumps]], target, carrots, salads, rest, False))
 
 
-def salad_gain(position: int, other: int) -> int:
-    """Carrots for eating a salad: few for the leader, many for the one behind."""
-    return FIRST_GAIN if position > other else SECOND_GAIN
+def salad_gain(season: Season, position: int, other: int) -> int:
+    """Return the carrots for eating a salad, few for the leader and many for the one behind."""
+    return season.first_gain if position > other else season.second_gain
 
 
-def turn_bonus(field: Field, position: int, other: int) -> int:
-    """Carrots a hare is given as its turn comes up, for standing on the position field of its rank
-    (H12).
+def turn_bonus(season: Season, field: Field, position: int, other: int) -> int:
+    """Return the carrots that a hare is given as its turn comes up (H12).
+
+    It gets them for standing on the position field of its rank.
     """
     if field is Field.POSITION_1:
-        return FIRST_GAIN if position > other else 0
+        return season.first_gain if position > other else 0
     if field is Field.POSITION_2:
-        return SECOND_GAIN if position < other else 0
+        return season.second_gain if position < other else 0
     return 0
