@@ -11,6 +11,7 @@ from enum import Enum
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from spielleiter.games.hase_und_igel.rules.table import Table, table_of
 from spielleiter.rules import PositionError
 
 if TYPE_CHECKING:
@@ -77,6 +78,7 @@ class Track:
     """What move generation asks about one board, looked up once per board."""
 
     season: Season
+    table: Table
     board: Board
     demands: tuple[int, ...]
     """By index: PLAIN, TO_SALAD, TO_HARE or TO_GOAL; -1 for a hedgehog or the start, which nobody
@@ -111,4 +113,4 @@ def track_of(season: Season, board: Board) -> Track:
         )
         for index in range(season.length)
     )
-    return Track(season, board, demands, tuple(behind), advances)
+    return Track(season, table_of(season), board, demands, tuple(behind), advances)

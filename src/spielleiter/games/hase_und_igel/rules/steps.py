@@ -8,9 +8,6 @@ shares no code with this module on purpose.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cache
-
 from spielleiter.games.hase_und_igel.rules.board import (
     TO_GOAL,
     TO_HARE,
@@ -19,17 +16,14 @@ from spielleiter.games.hase_und_igel.rules.board import (
     Track,
 )
 from spielleiter.games.hase_und_igel.rules.moves import (
-    Action,
-    Advance,
     Card,
     EatSalad,
-    ExchangeCarrots,
     FallBack,
     HareMove,
-    PlayCard,
     Skip,
 )
 from spielleiter.games.hase_und_igel.rules.seasons import Season
+from spielleiter.games.hase_und_igel.rules.table import EAT_ENDING, Table
 
 Runner = tuple[int, int, int, int, bool]
 """A hare: position, carrots, salads, cards as bits (see ``CARD_BITS``), whether it must eat now."""
@@ -40,52 +34,13 @@ Step = tuple[HareMove, int, int, int, int, bool]
 CARD_BITS = {card: 1 << place for place, card in enumerate(Card)}
 _TAKE, _EAT, _HURRY, _BACK = CARD_BITS.values()
 
-# Every card sequence there can be is a place in a table: jumps (none, H, F, HF, FH), then how it
-# ends. A chain is numbered endings * jumps + ending, so that going on from a jump is arithmetic.
-_H, _F = Card.HURRY_AHEAD, Card.FALL_BACK
-_JUMPS: tuple[tuple[Card, ...], ...] = ((), (_H,), (_F,), (_H, _F), (_F, _H))
+# Which jumps of the table come after which, by playing the card.
 _AFTER_HURRY = {0: 1, 2: 4}
 _AFTER_BACK = {0: 2, 1: 3}
-_EAT_ENDING = 1
 
 _EAT_MOVE = HareMove((EatSalad(),))
 _FALL_BACK_MOVE = HareMove((FallBack(),))
 SKIP_MOVE = HareMove((Skip(),))
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Table:
-    """The moves of a season, made once, so that equal moves are one object."""
-
-    moves: tuple[tuple[HareMove, ...], ...]
-    """Every move that begins with an advance, by distance and chain."""
-    endings: int
-    """How many ways there are to end a chain: no more card, the salad, each value of the other."""
-    takes: tuple[tuple[int, int], ...]
-    """The numbers of the endings that change the carrots, each with its value."""
-    exchanges: tuple[tuple[HareMove, int], ...]
-
-
-@cache
-def _table_of(season: Season) -> _Table:
-    values = season.take_or_drop_values
-    endings: tuple[tuple[Action, ...], ...] = (
-        (),
-        (PlayCard(Card.EAT_SALAD),),
-        *((PlayCard(Card.TAKE_OR_DROP_CARROTS, value),) for value in values),
-    )
-    moves = tuple(
-        tuple(
-            HareMove((Advance(distance), *(PlayCard(card) for card in jumps), *ending))
-            for jumps in _JUMPS
-            for ending in endings
-        )
-        for distance in range(season.length)
-    )
-    exchanges = tuple(
-        (HareMove((ExchangeCarrots(value),)), value) for value in season.exchange_values
-    )
-    return _Table(moves, len(endings), tuple(enumerate(values, _EAT_ENDING + 1)), exchanges)
 
 
 def steps(track: Track, runner: Runner, other: int) -> list[Step]:
@@ -98,7 +53,7 @@ def steps(track: Track, runner: Runner, other: int) -> list[Step]:
     if must_eat:
         gain = salad_gain(season, position, other)
         return [(_EAT_MOVE, position, carrots + gain, salads - 1, cards, False)]
-    table = _table_of(season)
+    table = track.table
     moves = table.moves
     found: list[Step] = []
     add = found.append
@@ -132,7 +87,7 @@ def steps(track: Track, runner: Runner, other: int) -> list[Step]:
 
 def _chains(
     track: Track,
-    table: _Table,
+    table: Table,
     found: list[Step],
     moves: tuple[HareMove, ...],
     jumps: int,
@@ -154,7 +109,7 @@ def _chains(
     if cards & _EAT and salads:
         gain = salad_gain(track.season, position, other)
         found.append(
-            (moves[chain + _EAT_ENDING], position, carrots + gain, salads - 1, cards & ~_EAT, False)
+            (moves[chain + EAT_ENDING], position, carrots + gain, salads - 1, cards & ~_EAT, False)
         )
     if cards & _HURRY and position < other:
         target, rest, after = other + 1, cards & ~_HURRY, _AFTER_HURRY
