@@ -176,10 +176,13 @@ def start_hare(season: Season) -> Hare:
 
 
 def _is_over(season: Season, turn: int, one: Hare, other: Hare) -> bool:
+    if turn >= season.last_turn:
+        return True
     # The goal counts at the end of a round only: after red enters it, blue has one more move (H11).
-    return turn >= season.last_turn or (
-        turn % 2 == 0 and season.length - 1 in (one.position, other.position)
-    )
+    if turn % 2:
+        return False
+    goal = season.length - 1  # the property costs a call, and this is asked three times a move
+    return one.position == goal or other.position == goal
 
 
 def check_position(season: Season, board: Board, hares: tuple[Hare, Hare], turn: int) -> None:
