@@ -1,8 +1,8 @@
 """A bot for Blokus on one screen. It rates the position after every move and minds the clock.
 
-    spielleiter play examples/bot.py               one game against greedy
-    spielleiter check examples/bot.py              has it learned its duties?
-    python examples/bot.py -h localhost -p 13050   on a server, also on the official one
+spielleiter play examples/bot.py               one game against greedy
+spielleiter check examples/bot.py              has it learned its duties?
+python examples/bot.py -h localhost -p 13050   on a server, also on the official one
 """
 
 from spielleiter import Bot, run

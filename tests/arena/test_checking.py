@@ -21,7 +21,7 @@ from spielleiter.arena.duties import (
     Verdict,
     check_bot,
 )
-from spielleiter.arena.examination import Evidence, Sitting
+from spielleiter.arena.examination import Evidence, Trial
 from spielleiter.arena.game import Patience
 from spielleiter.arena.situations import (
     USUAL_GAMES,
@@ -192,15 +192,13 @@ def test_every_start_piece_of_the_season_once() -> None:
     assert len(seeds_of_starts(get_game("hase-und-igel-2018"))) == USUAL_GAMES
 
 
-def planned(
-    game: Game[Any, Any], plan: CheckPlan, monkeypatch: pytest.MonkeyPatch
-) -> list[Sitting]:
+def planned(game: Game[Any, Any], plan: CheckPlan, monkeypatch: pytest.MonkeyPatch) -> list[Trial]:
     """The whole games of a plan, without a bot that plays them."""
-    sittings: list[Sitting] = []
+    trials: list[Trial] = []
 
-    async def note(_: BotSpec, sitting: Sitting, *__: object) -> Evidence:
-        sittings.append(sitting)
-        return Evidence(0.1, 0.1, [0.1], {}, sitting.start.outcome(), 0.1, 0)
+    async def note(_: BotSpec, trial: Trial, *__: object) -> Evidence:
+        trials.append(trial)
+        return Evidence(0.1, 0.1, [0.1], {}, trial.start.outcome(), 0.1, 0)
 
     told: list[str] = []
     monkeypatch.setattr(checking, "sit", note)
@@ -208,7 +206,7 @@ def planned(
     assert all(result.verdict is Verdict.PASSED for result in results)
     whole = [text for text in told if text.startswith("game ")]
     assert whole[-1] == f"game {len(whole)} of {len(whole)}"
-    return sittings[: len(whole)]
+    return trials[: len(whole)]
 
 
 @pytest.mark.parametrize(
@@ -222,7 +220,7 @@ def planned(
 def test_seats_take_turns(
     plan: CheckPlan, seats: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert [sitting.seat for sitting in planned(FOUR, plan, monkeypatch)] == seats
+    assert [trial.seat for trial in planned(FOUR, plan, monkeypatch)] == seats
 
 
 def test_two_games_of_each_start_piece_are_played_from_both_seats(
@@ -231,7 +229,7 @@ def test_two_games_of_each_start_piece_are_played_from_both_seats(
     game = get_game("blokus-2021")
     games = planned(game, CheckPlan(games_per_start=2), monkeypatch)
     pieces = game.season.start_pieces  # type: ignore[attr-defined]
-    tried = {(sitting.start.start_piece, sitting.seat) for sitting in games}  # type: ignore[attr-defined]
+    tried = {(trial.start.start_piece, trial.seat) for trial in games}  # type: ignore[attr-defined]
     assert len(games) == len(tried) == 2 * len(pieces)
 
 

@@ -15,7 +15,14 @@ from typing import Any, TypeVar
 import pytest
 
 from spielleiter.arena.bots import BotSpec, find_bot
-from spielleiter.arena.game import ArenaMatch, Patience, Sight, Trouble, open_server, play_game
+from spielleiter.arena.game import (
+    ArenaMatch,
+    Patience,
+    Trouble,
+    WatchedPosition,
+    open_server,
+    play_game,
+)
 from spielleiter.arena.verdict import (
     OUTPUT_LINES,
     explain,
@@ -82,7 +89,7 @@ def causes(played: ArenaMatch) -> list[Cause]:
 
 def test_a_game_to_its_end(write: Any, tmp_path: Path) -> None:
     noted = "        self.debug.note(f'turn {state.turn}')\n        print('thinking')\n"
-    sights: list[Sight] = []
+    sights: list[WatchedPosition] = []
     played = play(write(bot(noted + FIRST)), watch=sights.append, logs=tmp_path / "logs")
     record = played.record
     assert played.is_regular
@@ -90,8 +97,8 @@ def test_a_game_to_its_end(write: Any, tmp_path: Path) -> None:
     assert record.names == ("mine", "random")
     assert record.final is not None
     assert record.final.is_over
-    assert [sight.state for sight in sights] == [shown.state for shown in record.shown]
-    assert [sight.move for sight in sights] == [None, *record.moves]
+    assert [watched.state for watched in sights] == [shown.state for shown in record.shown]
+    assert [watched.move for watched in sights] == [None, *record.moves]
     assert all(move.seconds >= 0 for move in record.moves)
     state = GAME.start(1)
     for move in record.moves:
@@ -106,9 +113,9 @@ def test_a_game_to_its_end(write: Any, tmp_path: Path) -> None:
         (turn, [f"turn {turn}"]) for turn in own
     ]
     assert [
-        sight.thoughts and (sight.thoughts.turn, sight.thoughts.notes)
-        for sight in sights
-        if sight.move
+        watched.thoughts and (watched.thoughts.turn, watched.thoughts.notes)
+        for watched in sights
+        if watched.move
     ] == [(move.turn, (f"turn {move.turn}",) if move.seat == 0 else ()) for move in record.moves]
     assert mine.stdout.splitlines() == ["thinking"] * len(own)
     assert "thinking" in (tmp_path / "logs" / "1-mine.log").read_text()
@@ -134,7 +141,7 @@ def test_what_went_wrong_in_a_bot_that_played_on_is_said(write: Any) -> None:
         "\n    def on_start(self, state): [][0]\n    def on_state(self, state): {}[state.turn]\n"
         "run(",
     )
-    sights: list[Sight] = []
+    sights: list[WatchedPosition] = []
     played = play(write(text), watch=sights.append)
     assert played.is_regular
     turns = [move.turn for move in played.record.moves if move.seat == 0 and move.turn % 4 == 0]
@@ -154,9 +161,9 @@ def test_what_went_wrong_in_a_bot_that_played_on_is_said(write: Any) -> None:
         == f"on_state of mine failed {shown} times, the first time: KeyError: 0 (mine.py, line 10)"
     )
     assert [
-        sight.move.turn
-        for sight in sights
-        if sight.move and sight.thoughts and sight.thoughts.is_fallback
+        watched.move.turn
+        for watched in sights
+        if watched.move and watched.thoughts and watched.thoughts.is_fallback
     ] == turns
 
 
@@ -189,7 +196,7 @@ def test_the_same_seed_gives_the_same_game_and_many_share_a_server() -> None:
 
 def test_who_watches_one_of_many_games_sees_every_position_of_it_once() -> None:
     bots = [find_bot("random", GAME), find_bot("random", GAME)]
-    seen: dict[int, list[Sight]] = {1: [], 2: []}
+    seen: dict[int, list[WatchedPosition]] = {1: [], 2: []}
 
     async def main() -> list[ArenaMatch]:
         async with asyncio.timeout(60), open_server(Settings()) as server:
@@ -200,9 +207,9 @@ def test_who_watches_one_of_many_games_sees_every_position_of_it_once() -> None:
             return await asyncio.gather(*games)
 
     for played, sights in zip(asyncio.run(main()), seen.values(), strict=True):
-        assert [sight.state for sight in sights] == [one.state for one in played.record.shown]
-        assert [sight.move for sight in sights] == [None, *played.record.moves]
-        assert {sight.names for sight in sights} == {("random", "random 2")}
+        assert [watched.state for watched in sights] == [one.state for one in played.record.shown]
+        assert [watched.move for watched in sights] == [None, *played.record.moves]
+        assert {watched.names for watched in sights} == {("random", "random 2")}
 
 
 def test_a_bot_file_without_run_is_run(write: Any) -> None:
@@ -396,10 +403,10 @@ def test_patience_without_end_waits_for_a_bot(write: Any) -> None:
 
 @pytest.mark.parametrize("after", [0, 3])
 def test_what_a_watcher_raises_ends_the_game_and_comes_out(after: int, write: Any) -> None:
-    seen: list[Sight] = []
+    seen: list[WatchedPosition] = []
 
-    def watch(sight: Sight) -> None:
-        seen.append(sight)
+    def watch(watched: WatchedPosition) -> None:
+        seen.append(watched)
         if len(seen) > after:
             raise BrokenPipeError(32, "Broken pipe")
 

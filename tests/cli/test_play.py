@@ -22,7 +22,7 @@ from click.testing import CliRunner
 
 import children
 from spielleiter import cli
-from spielleiter.arena.game import Sight
+from spielleiter.arena.game import WatchedPosition
 from spielleiter.cli.human import Quit
 from spielleiter.games import get_game
 from spielleiter.replays import load_position
@@ -594,21 +594,21 @@ def test_the_clock_runs_while_a_move_is_waited_for(monkeypatch: pytest.MonkeyPat
         seen: list[object] = []
 
         class Screen:
-            def show(self, sight: Sight) -> None:
-                seen.append(sight)
+            def show(self, watched: WatchedPosition) -> None:
+                seen.append(watched)
 
             def tick(self, seconds: float, limit: float | None) -> None:
                 seen.append((seconds >= 5, limit))
                 done.set()
 
         showing = asyncio.create_task(play._show(waiting, Screen(), 0.0, 2.0))
-        sight = Sight(start, None, ("one", "two"))
-        waiting.put_nowait((sight, asyncio.get_running_loop().time() - 5))
+        watched = WatchedPosition(start, None, ("one", "two"))
+        waiting.put_nowait((watched, asyncio.get_running_loop().time() - 5))
         async with asyncio.timeout(30):
             await done.wait()
             waiting.put_nowait(None)
             await showing
-        assert seen[:2] == [sight, (True, 2.0)]
+        assert seen[:2] == [watched, (True, 2.0)]
 
     asyncio.run(watch())
 

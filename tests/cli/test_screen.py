@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 from rich.text import Text
 
-from spielleiter.arena.game import Sight
+from spielleiter.arena.game import WatchedPosition
 from spielleiter.arena.thoughts import Thoughts
 from spielleiter.cli.screen import Clocks, LiveScreen, Nothing, PlainScreen, compose, panel_lines
 from spielleiter.games import all_games, get_game
@@ -19,14 +19,16 @@ from spielleiter.rules import Game
 BLOKUS = get_game("blokus-2027")
 
 
-def sights(game: Game, moves: int, names: tuple[str, str] = ("one", "two")) -> list[Sight]:
+def sights(
+    game: Game, moves: int, names: tuple[str, str] = ("one", "two")
+) -> list[WatchedPosition]:
     state = game.start(1)
-    found = [Sight(state, None, names)]
+    found = [WatchedPosition(state, None, names)]
     for number in range(moves):
         move = state.legal_moves()[0]
         record = MoveRecord(state.turn, state.seat, move, 0.25 * (number + 1))
         state = state.play(move)
-        found.append(Sight(state, record, names))
+        found.append(WatchedPosition(state, record, names))
     return found
 
 
@@ -34,8 +36,8 @@ def test_plain_lines() -> None:
     said: list[str] = []
     screen = PlainScreen(BLOKUS, said.append)
     last = sights(BLOKUS, 2, ("a", "long\x1b[31m"))
-    for sight in last:
-        screen.show(sight)
+    for watched in last:
+        screen.show(watched)
     assert said[0].split() == ["0", "a", "B:PENTO_R@0,0", "0.250", "s", "5", ":", "0"]
     assert said[1].split()[:2] == ["1", "long"]
     screen.close(finished=True)
@@ -59,10 +61,10 @@ def test_a_fallback_is_marked_and_notes_are_shown_on_demand() -> None:
 
 def test_hints_of_bots_that_keep_no_notes_are_shown_too() -> None:
     said: list[str] = []
-    sight = sights(BLOKUS, 1)[1]
-    assert sight.move is not None
+    watched = sights(BLOKUS, 1)[1]
+    assert watched.move is not None
     PlainScreen(BLOKUS, said.append, notes=True).show(
-        replace(sight, move=replace(sight.move, hints=("look",)))
+        replace(watched, move=replace(watched.move, hints=("look",)))
     )
     assert said[1:] == ["       hint: look"]
 
@@ -74,8 +76,8 @@ def frames(
     out = io.StringIO()
     console = Console(file=out, force_terminal=True, width=size[0], height=size[1], _environ={})
     screen = LiveScreen(game, console, notes=notes)
-    for sight, kept in zip(sights(game, len(thoughts)), [None, *thoughts], strict=True):
-        screen.show(replace(sight, thoughts=kept))
+    for watched, kept in zip(sights(game, len(thoughts)), [None, *thoughts], strict=True):
+        screen.show(replace(watched, thoughts=kept))
     screen.close(finished=False)
     return Text.from_ansi(out.getvalue().rpartition("\x1b[2K")[2]).plain.rstrip().split("\n")
 
@@ -136,8 +138,8 @@ def test_a_game_that_was_left_has_no_last_board() -> None:
 def test_the_panel_shows_last_and_slowest_times() -> None:
     clocks = Clocks()
     seen = sights(BLOKUS, 3, ("[b]one", "two"))
-    for sight in seen:
-        clocks.add(sight.move)
+    for watched in seen:
+        clocks.add(watched.move)
     lines = [Text.from_markup(line).plain for line in panel_lines(seen[-1], clocks)]
     assert lines[0] == "  [b]one  Blue and Red"
     assert lines[1].split() == ["10", "0.750", "s,", "slowest", "0.750", "s"]
@@ -152,8 +154,8 @@ def test_every_game_fits_into_every_terminal(game: Game, size: tuple[int, int]) 
     out = io.StringIO()
     console = Console(file=out, force_terminal=True, width=size[0], height=size[1], _environ={})
     screen = LiveScreen(game, console)
-    for sight in sights(game, 3, ("one", "x" * 200)):
-        screen.show(sight)
+    for watched in sights(game, 3, ("one", "x" * 200)):
+        screen.show(watched)
     screen.close(finished=False)
     frame = Text.from_ansi(out.getvalue().rpartition("\x1b[2K")[2]).plain.rstrip().split("\n")
     assert len(frame) <= size[1]
@@ -184,8 +186,8 @@ def test_colours_only_where_they_are_wanted() -> None:
             _environ=environ,
         )
         screen = LiveScreen(BLOKUS, console)
-        for sight in sights(BLOKUS, 1):
-            screen.show(sight)
+        for watched in sights(BLOKUS, 1):
+            screen.show(watched)
         screen.close(finished=True)
         assert ("44m" in out.getvalue()) is colored
 
@@ -199,8 +201,8 @@ def drawn(
         file=out, force_terminal=True, width=size[0], height=size[1], _environ={"NO_COLOR": "1"}
     )
     screen = LiveScreen(game, console)
-    for sight in sights(game, 1):
-        screen.show(sight)
+    for watched in sights(game, 1):
+        screen.show(watched)
     if ticks is not None:
         screen.tick(ticks, 2.0)
     screen.close(finished=finished)

@@ -1,6 +1,6 @@
 """The duties of a bot, tried one by one: what is expected, what came, and whether that will do.
 
-How a single game is played and watched is in ``sitting``; here is which games there are and what
+How a single game is played and watched is in ``examination``; here is which games there are and what
 they mean. A fault is reported by the first step it belongs to; later steps that meet it again are
 not judged.
 """
@@ -17,7 +17,7 @@ from spielleiter.arena.examination import (
     Evidence,
     Fault,
     Options,
-    Sitting,
+    Trial,
     Vanishing,
     sit,
 )
@@ -258,8 +258,8 @@ class _Exam:
         for number, (seed, seat) in enumerate(planned, 1):
             self._progress(f"game {number} of {len(planned)}")
             opponent = self._game.players["random"](seed)
-            sitting = Sitting(self._game.start(seed), seat, opponent, self._seeded(seed))
-            evidence = await self._sit(sitting)
+            trial = Trial(self._game.start(seed), seat, opponent, self._seeded(seed))
+            evidence = await self._sit(trial)
             self._games.append(evidence)
             if evidence.outcome is not None:
                 self._wins += evidence.outcome.winner == seat
@@ -303,76 +303,76 @@ class _Exam:
             "a legal game from positions in which a player is skipped, has hardly a "
             "choice, or is passed to"
         )
-        sittings = [
+        trials = [
             (
                 situation.title,
-                Sitting(situation.state, situation.state.seat, PassingPlayer(), _long_options),
+                Trial(situation.state, situation.state.seat, PassingPlayer(), _long_options),
             )
             for situation in find_situations(self._game)[: self._plan.most_positions]
         ]
-        return await self._special(5, expected, sittings)
+        return await self._special(5, expected, trials)
 
     async def _odd_attributes(self) -> StepResult:
         expected = (
             "attributes that it does not know do not disturb it: later documents may add some"
         )
-        sitting = replace(self._opening(_long_options), odd_attributes=True)
-        return await self._special(6, expected, [("a game with odd attributes", sitting)])
+        trial = replace(self._opening(_long_options), odd_attributes=True)
+        return await self._special(6, expected, [("a game with odd attributes", trial)])
 
     async def _server_gone(self) -> StepResult:
         expected = f"it ends within {self._limits.orphaned:g} s, whatever it does at that moment"
-        sittings = [
+        trials = [
             (title, replace(self._opening(_long_options), vanish=vanish))
             for title, vanish in (
                 ("while it waits", Vanishing.WHILE_WAITING),
                 ("while it thinks", Vanishing.WHILE_THINKING),
             )
         ]
-        return await self._special(8, expected, sittings)
+        return await self._special(8, expected, trials)
 
     async def _options(self) -> StepResult:
         expected = (
             "host, port and reservation are understood in short and long form, whatever comes first"
         )
-        sittings = [(title, self._opening(options)) for title, options in OPTION_FORMS]
-        return await self._special(10, expected, sittings)
+        trials = [(title, self._opening(options)) for title, options in OPTION_FORMS]
+        return await self._special(10, expected, trials)
 
-    def _opening(self, options: Options) -> Sitting:
+    def _opening(self, options: Options) -> Trial:
         """A game of which only the first moves are played."""
         opponent = self._game.players["random"](0)
-        return Sitting(self._game.start(0), 0, opponent, options, most_moves=_OPENING_MOVES)
+        return Trial(self._game.start(0), 0, opponent, options, most_moves=_OPENING_MOVES)
 
     async def _special(
-        self, number: int, expected: str, sittings: Sequence[tuple[str, Sitting]]
+        self, number: int, expected: str, trials: Sequence[tuple[str, Trial]]
     ) -> StepResult:
         """Try all of them; a fault that is new fails the step, one that is known leaves it open."""
         if self._is_hopeless:
             return self._hopeless(number, expected)
         done = []
-        for title, sitting in sittings:
+        for title, trial in trials:
             self._progress(f"{STEP_TITLES[number - 1]}: {title}")
-            evidence = await self._sit(sitting)
+            evidence = await self._sit(trial)
             faults = [fault for fault in evidence.faults if fault not in _ORDINARY_ONLY]
             for fault in faults:
                 if fault not in self._known:
                     self._known[fault] = number
                     came = f"{title}: {evidence.faults[fault]}"
                     return self._result(number, Verdict.FAILED, expected, came, evidence.last_words)
-            if not _is_done(sitting, evidence):
+            if not _is_done(trial, evidence):
                 return self._result(
                     number, Verdict.SKIPPED, expected, f"{title}: {self._see(faults[0])}"
                 )
-            seconds = f" ({evidence.end_seconds:.2f} s)" if sitting.vanish is not None else ""
+            seconds = f" ({evidence.end_seconds:.2f} s)" if trial.vanish is not None else ""
             done.append(f"{title}{seconds}")
         return self._result(number, Verdict.PASSED, expected, f"done: {', '.join(done)}")
 
     # Pieces
 
-    async def _sit(self, sitting: Sitting) -> Evidence:
+    async def _sit(self, trial: Trial) -> Evidence:
         limits = self._limits
         if Fault.STAYED in self._known:  # known to stay: it need not be waited for again
             limits = _without_patience(limits)
-        return await sit(self._spec, sitting, self._codec, limits)
+        return await sit(self._spec, trial, self._codec, limits)
 
     @property
     def _is_hopeless(self) -> bool:
@@ -397,10 +397,10 @@ class _Exam:
         return StepResult(number, STEP_TITLES[number - 1], verdict, expected, came, last_words)
 
 
-def _is_done(sitting: Sitting, evidence: Evidence) -> bool:
+def _is_done(trial: Trial, evidence: Evidence) -> bool:
     """What was to be tried could be tried."""
     return evidence.outcome is not None or (
-        sitting.vanish is not None and evidence.end_seconds is not None
+        trial.vanish is not None and evidence.end_seconds is not None
     )
 
 

@@ -100,7 +100,7 @@ class Vanishing(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Sitting:
+class Trial:
     """What is to be tried."""
 
     start: AnyState
@@ -136,12 +136,12 @@ class Evidence:
         self.faults.setdefault(fault, text)
 
 
-async def sit(spec: BotSpec, sitting: Sitting, codec: AnyCodec, limits: CheckLimits) -> Evidence:
+async def sit(spec: BotSpec, trial: Trial, codec: AnyCodec, limits: CheckLimits) -> Evidence:
     """Start the bot, play, and say what happened.
 
     Never raises for what a bot does, and leaves no process behind.
     """
-    table = _Table(spec, sitting, codec, limits)
+    table = _Table(spec, trial, codec, limits)
     await table.run()
     return table.evidence
 
@@ -214,17 +214,15 @@ class _Line:
 class _Table:
     """Used once, in one loop."""
 
-    def __init__(
-        self, spec: BotSpec, sitting: Sitting, codec: AnyCodec, limits: CheckLimits
-    ) -> None:
+    def __init__(self, spec: BotSpec, trial: Trial, codec: AnyCodec, limits: CheckLimits) -> None:
         self.evidence = Evidence()
         self._spec = spec
-        self._sitting = sitting
+        self._sitting = trial
         self._codec = codec
         self._limits = limits
         self._code = secrets.token_hex(16)
         self._names = tuple(
-            spec.name if seat == sitting.seat else "opponent" for seat in range(codec.game.seats)
+            spec.name if seat == trial.seat else "opponent" for seat in range(codec.game.seats)
         )
         self._line: _Line | None = None
         self._has_vanished = False
@@ -335,22 +333,22 @@ class _Table:
     # Playing
 
     async def _play(self) -> None:
-        sitting = self._sitting
-        state = sitting.start
+        trial = self._sitting
+        state = trial.start
         while not state.is_over:
             self._send(writer.memento(ROOM, self._codec.encode_state(state, self._names)))
-            mine = state.seat == sitting.seat
-            if self.evidence.answers and sitting.vanish is (
+            mine = state.seat == trial.seat
+            if self.evidence.answers and trial.vanish is (
                 Vanishing.WHILE_THINKING if mine else Vanishing.WHILE_WAITING
             ):
                 await self._vanish(asked=mine)
                 return
-            if len(self.evidence.answers) == sitting.most_moves:
+            if len(self.evidence.answers) == trial.most_moves:
                 break
             if mine:
                 state = await self._take_move(state)
             else:
-                state = state.play(sitting.opponent.choose(state, FreeClock()))
+                state = state.play(trial.opponent.choose(state, FreeClock()))
         else:
             self._send(writer.memento(ROOM, self._codec.encode_state(state, self._names)))
         self.evidence.outcome = state.outcome()

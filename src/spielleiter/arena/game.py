@@ -58,7 +58,7 @@ class Patience:
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class WatchedPosition:
     """A position as it is reached, and the move that led there."""
 
     state: State[Any]
@@ -144,7 +144,7 @@ async def play_game(
     *,
     seed: int,
     settings: Settings | None = None,
-    watch: Callable[[Sight], None] | None = None,
+    watch: Callable[[WatchedPosition], None] | None = None,
     human: Chooser | None = None,
     patience: Patience | None = None,
     logs: Path | None = None,
@@ -214,11 +214,11 @@ class _Table:
     watch_error: asyncio.Future[Exception] = field(init=False)
     """What the watcher raised."""
     seats_changed: asyncio.Event = field(default_factory=asyncio.Event)
-    watch: Callable[[Sight], None] | None = None
+    watch: Callable[[WatchedPosition], None] | None = None
     was_cancelled: bool = False
 
     async def play(
-        self, watch: Callable[[Sight], None] | None, folder: Path, logs: Path | None
+        self, watch: Callable[[WatchedPosition], None] | None, folder: Path, logs: Path | None
     ) -> ArenaMatch:
         self.over = asyncio.get_running_loop().create_future()
         self.watch_error = asyncio.get_running_loop().create_future()
@@ -286,7 +286,7 @@ class _Table:
         move = event.move
         thoughts = None if move is None else self.seats[move.seat].thoughts.find(move.turn)
         try:
-            self.watch(Sight(event.state, move, event.names, thoughts))
+            self.watch(WatchedPosition(event.state, move, event.names, thoughts))
         except Exception as error:  # comes out of play_game, not here in the middle of the server
             self.watch_error.set_result(error)
 

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 import click
 
 from spielleiter.arena.bots import BotError, BotSpec, choose_game, distinct_names, find_bot, path_of
-from spielleiter.arena.game import ArenaMatch, Patience, Sight, play_game
+from spielleiter.arena.game import ArenaMatch, Patience, WatchedPosition, play_game
 from spielleiter.arena.verdict import (
     explain,
     last_words,
@@ -57,7 +57,7 @@ _UNHURRIED = ServerLimits(
 """A debugger stops a bot anywhere: before it speaks, too, and in the middle of a message."""
 _TICK_SECONDS = 0.25
 """How often a running clock is drawn."""
-Waiting = asyncio.Queue[tuple[Sight, float] | None]
+Waiting = asyncio.Queue[tuple[WatchedPosition, float] | None]
 """Positions to be shown, with the time when they came."""
 LIVE_DELAY = 0.05
 """Seconds a move is shown if nobody says otherwise: fast bots would be over before they are seen.
@@ -320,7 +320,7 @@ class _Session:
     @contextlib.asynccontextmanager
     async def _watching(
         self, game: AnyGame, bots: Sequence[BotSpec]
-    ) -> AsyncIterator[Callable[[Sight], None]]:
+    ) -> AsyncIterator[Callable[[WatchedPosition], None]]:
         """What to call with every position.
 
         Games are never slowed down for being watched: they are shown later.
@@ -382,18 +382,18 @@ async def _show(waiting: Waiting, screen: Screen, delay: float, limit: float | N
             continue
         if item is None:
             return
-        sight, since = item
-        screen.show(sight)
+        watched, since = item
+        screen.show(watched)
         await asyncio.sleep(delay)
 
 
-def _queue(waiting: Waiting, showing: asyncio.Task[None]) -> Callable[[Sight], None]:
+def _queue(waiting: Waiting, showing: asyncio.Task[None]) -> Callable[[WatchedPosition], None]:
     loop = asyncio.get_running_loop()
 
-    def put(sight: Sight) -> None:
+    def put(watched: WatchedPosition) -> None:
         if showing.done():
             showing.result()  # it only ends early if it failed
-        waiting.put_nowait((sight, loop.time()))
+        waiting.put_nowait((watched, loop.time()))
 
     return put
 

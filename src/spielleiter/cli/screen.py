@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
-from spielleiter.arena.game import Sight
+from spielleiter.arena.game import WatchedPosition
 from spielleiter.arena.thoughts import MOST_LINES, Thoughts
 from spielleiter.cli.layout import compose, fold, is_whole
 from spielleiter.match import MoveRecord
@@ -32,7 +32,7 @@ _PANEL_NOTES = 6
 class Screen(Protocol):
     """Shows one game."""
 
-    def show(self, sight: Sight) -> None: ...
+    def show(self, watched: WatchedPosition) -> None: ...
     def tick(self, seconds: float, limit: float | None) -> None:
         """The seat to move thinks for so long now, and loses after ``limit``."""
 
@@ -74,14 +74,14 @@ def format_score(state: AnyState, seat: int) -> str:
     return "/".join(str(part) for part in state.outcome().scores[seat])
 
 
-def thought_lines(sight: Sight, most: int = MOST_LINES) -> list[str]:
+def thought_lines(watched: WatchedPosition, most: int = MOST_LINES) -> list[str]:
     """Return what the bot kept beside its move.
 
     A bot without notes has the hints that came with the move.
     """
-    if sight.thoughts is not None:
-        return sight.thoughts.lines(most)
-    hints = () if sight.move is None else sight.move.hints
+    if watched.thoughts is not None:
+        return watched.thoughts.lines(most)
+    hints = () if watched.move is None else watched.move.hints
     return Thoughts(0, hints=hints).lines(most)
 
 
@@ -92,7 +92,7 @@ def format_seconds(seconds: float) -> str:
 class Nothing:
     """Show nothing, for ``--watch none``."""
 
-    def show(self, sight: Sight) -> None:
+    def show(self, watched: WatchedPosition) -> None:
         pass
 
     def tick(self, seconds: float, limit: float | None) -> None:
@@ -112,24 +112,26 @@ class PlainScreen:
         self._game = game
         self._say = say
         self._notes = notes
-        self._last: Sight | None = None
+        self._last: WatchedPosition | None = None
 
-    def show(self, sight: Sight) -> None:
-        self._last = sight
-        move = sight.move
+    def show(self, watched: WatchedPosition) -> None:
+        self._last = watched
+        move = watched.move
         if move is None:
             return
-        width = max(len(name) for name in sight.names)
-        name = one_line(sight.names[move.seat])
+        width = max(len(name) for name in watched.names)
+        name = one_line(watched.names[move.seat])
         text = self._game.format_move(move.move)
-        scores = " : ".join(format_score(sight.state, seat) for seat in range(self._game.seats))
-        mark = f"  {FALLBACK}" if sight.thoughts is not None and sight.thoughts.is_fallback else ""
+        scores = " : ".join(format_score(watched.state, seat) for seat in range(self._game.seats))
+        mark = (
+            f"  {FALLBACK}" if watched.thoughts is not None and watched.thoughts.is_fallback else ""
+        )
         self._say(
             f"{move.turn:3}  {name:<{width}}  {text:<30}  {format_seconds(move.seconds):>9}  "
             f"{scores}{mark}"
         )
         if self._notes:
-            for line in thought_lines(sight):
+            for line in thought_lines(watched):
                 self._say(f"       {line}")
 
     def tick(self, seconds: float, limit: float | None) -> None:
@@ -154,35 +156,39 @@ class LiveScreen:
         self._console = console
         self._clocks = Clocks()
         self._notes = [""] * (_PANEL_NOTES + 1) if notes else []
-        self._sight: Sight | None = None
+        self._watched: WatchedPosition | None = None
         self._is_whole = True
         self._live: Live = Live(console=console, auto_refresh=False)
         self._live.start()
 
-    def show(self, sight: Sight) -> None:
-        self._clocks.add(sight.move, sight.thoughts)
-        if self._notes and sight.move is not None and (said := thought_lines(sight, _PANEL_NOTES)):
-            title = f"{one_line(sight.names[sight.move.seat])}, turn {sight.move.turn}:"
+    def show(self, watched: WatchedPosition) -> None:
+        self._clocks.add(watched.move, watched.thoughts)
+        if (
+            self._notes
+            and watched.move is not None
+            and (said := thought_lines(watched, _PANEL_NOTES))
+        ):
+            title = f"{one_line(watched.names[watched.move.seat])}, turn {watched.move.turn}:"
             self._notes = [title, *said, *[""] * (_PANEL_NOTES - len(said))]
-        self._sight = sight
-        self._draw(sight)
+        self._watched = watched
+        self._draw(watched)
 
     def tick(self, seconds: float, limit: float | None) -> None:
-        if self._sight is not None and not self._sight.state.is_over:
+        if self._watched is not None and not self._watched.state.is_over:
             self._draw(
-                self._sight,
+                self._watched,
                 f"{seconds:.1f} s" if limit is None else f"{seconds:.1f} of {limit:g} s",
             )
 
-    def _draw(self, sight: Sight, thinking: str = "") -> None:
+    def _draw(self, watched: WatchedPosition, thinking: str = "") -> None:
         from rich.console import Group
         from rich.text import Text
 
-        picture = self._picture(sight)
+        picture = self._picture(watched)
         panel, short = (
             [
                 Text.from_markup(line)
-                for line in panel_lines(sight, self._clocks, thinking, short=short)
+                for line in panel_lines(watched, self._clocks, thinking, short=short)
             ]
             for short in (False, True)
         )
@@ -202,13 +208,13 @@ class LiveScreen:
             line.no_wrap, line.overflow = True, "crop"
         self._live.update(Group(*lines), refresh=True)
 
-    def _picture(self, sight: Sight) -> list[Text]:
+    def _picture(self, watched: WatchedPosition) -> list[Text]:
         from rich.text import Text
 
         color = not self._console.no_color
         return [
             Text.from_ansi(line)
-            for line in self._game.picture(sight.state, color=color).split("\n")
+            for line in self._game.picture(watched.state, color=color).split("\n")
         ]
 
     def close(self, *, finished: bool) -> None:
@@ -217,13 +223,13 @@ class LiveScreen:
         If the screen was too small for it, it comes again below as a whole.
         """
         self._live.stop()
-        if finished and self._sight is not None and not self._is_whole:
-            for line in self._picture(self._sight):
+        if finished and self._watched is not None and not self._is_whole:
+            for line in self._picture(self._watched):
                 self._console.print(line, soft_wrap=True)
 
 
 def panel_lines(
-    sight: Sight, clocks: Clocks, thinking: str = "", *, short: bool = False
+    watched: WatchedPosition, clocks: Clocks, thinking: str = "", *, short: bool = False
 ) -> list[str]:
     """Format both players with their scores and clocks, and the last move, as rich markup.
 
@@ -233,9 +239,9 @@ def panel_lines(
     """
     from rich.markup import escape
 
-    state, game = sight.state, sight.state.game
+    state, game = watched.state, watched.state.game
     lines = []
-    for seat, name in enumerate(sight.names):
+    for seat, name in enumerate(watched.names):
         is_next = seat == state.seat and not state.is_over
         mark = "[bold]>[/bold]" if is_next else " "
         clock = clocks.seats[seat]
@@ -255,6 +261,6 @@ def panel_lines(
                 f"  [bold red]!!! {clock.fallbacks} fallback "
                 f"{'move' if clock.fallbacks == 1 else 'moves'}[/]"
             )
-    if sight.move is not None and not short:
-        lines += ["", f"  {escape(game.format_move(sight.move.move))}"]
+    if watched.move is not None and not short:
+        lines += ["", f"  {escape(game.format_move(watched.move.move))}"]
     return lines

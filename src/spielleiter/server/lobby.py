@@ -38,7 +38,7 @@ class Refusal(Exception):
         self.message = message
 
 
-class House(Protocol):
+class LobbyServices(Protocol):
     """What the lobby needs from the program around it."""
 
     def now(self) -> float: ...
@@ -51,7 +51,7 @@ class House(Protocol):
 class Lobby:
     """Mutable, used from one thread."""
 
-    def __init__(self, settings: Settings, house: House, feed: Feed) -> None:
+    def __init__(self, settings: Settings, services: LobbyServices, feed: Feed) -> None:
         self.settings = settings
         self.feed = feed
         """Where everything that happens in the rooms is told."""
@@ -60,7 +60,7 @@ class Lobby:
         self.scores = ScoreBoard()
         self.test_mode = settings.test_mode
         self.matches_finished = 0
-        self._house = house
+        self._services = services
         self._reservations: dict[str, tuple[Room, int]] = {}
         self._handlers: dict[type, Callable[[Peer, Any], None]] = {
             messages.Join: self._join,
@@ -112,10 +112,10 @@ class Lobby:
     # What rooms need
 
     def now(self) -> float:
-        return self._house.now()
+        return self._services.now()
 
     def call_later(self, seconds: float, then: Callable[[], None]) -> Timer:
-        return self._house.call_later(seconds, then)
+        return self._services.call_later(seconds, then)
 
     def room_is_over(self, room: Room, outcome: Outcome | None) -> None:
         self._forget(room)
@@ -323,7 +323,7 @@ class Lobby:
             Seat(
                 slot.display_name,
                 slot.can_timeout and timed,
-                self._house.new_id() if slot.reserved else None,
+                self._services.new_id() if slot.reserved else None,
             )
             for slot in slots
         ]
@@ -467,10 +467,10 @@ class Lobby:
         return next(iter(game.codecs))
 
     def _first_state(self, game: Game[Any, Any], seed: int | None = None) -> State[Any]:
-        loaded = self._house.start_position()  # W19
+        loaded = self._services.start_position()  # W19
         if loaded is not None and seed is None and loaded.game.game_type == game.game_type:
             return self._fitting(game, loaded)
-        state: State[Any] = game.start(self._house.new_seed() if seed is None else seed)
+        state: State[Any] = game.start(self._services.new_seed() if seed is None else seed)
         return state
 
     def _open(
@@ -484,7 +484,7 @@ class Lobby:
         settings = self.settings
         time = TimeControl(settings.soft_timeout, settings.hard_timeout)
         room = Room(
-            self._house.new_id(),
+            self._services.new_id(),
             state,
             revision,
             seats,

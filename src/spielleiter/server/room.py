@@ -54,7 +54,7 @@ class Timer(Protocol):
     def cancel(self) -> None: ...
 
 
-class Surroundings(Protocol):
+class RoomServices(Protocol):
     """What a room needs from the house it is in."""
 
     def now(self) -> float: ...
@@ -81,7 +81,7 @@ class Room:
         state: State[Any],
         revision: str,
         seats: list[Seat],
-        around: Surroundings,
+        around: RoomServices,
         feed: Feed,
         *,
         time: TimeControl,
