@@ -1,8 +1,8 @@
-"""The duties of a bot, tried one by one: what is expected, what came, and whether that will do.
+"""Try the duties of a bot one by one, and say what was expected and what came.
 
-How a single game is played and watched is in ``examination``; here is which games there are and what
-they mean. A fault is reported by the first step it belongs to; later steps that meet it again are
-not judged.
+How a single match is played and watched is in ``examination``. Here is which matches there are and
+what they mean. A fault is reported by the first step it belongs to. Later steps that meet it again
+are not judged.
 """
 
 from __future__ import annotations
