@@ -1,4 +1,4 @@
-"""Spielleiter: referee server, player SDK and arena for the Software-Challenge Germany.
+"""Spielleiter is a referee server, player SDK and arena for the Software-Challenge Germany.
 
 The types of the names offered here are in ``__init__.pyi``: an import of the SDK in this file, even
 one for type checkers only, would tie everything that asks for the version to it.
@@ -27,7 +27,10 @@ __all__ = ["Bot", "Clock", "Exit", "MoveClock", "__version__", "run"]
 
 
 def __getattr__(name: str) -> object:
-    """The names of the SDK, loaded when first used: a server or a command does not pay for them."""
+    """Load a name of the SDK when it is first used.
+
+    A server or a command does not pay for them.
+    """
     if name in __all__:
         from importlib import import_module
 

@@ -1,4 +1,4 @@
-"""``python -m spielleiter``: the same as the command ``spielleiter``."""
+"""Run the command ``spielleiter`` as ``python -m spielleiter``."""
 
 from spielleiter.cli import main
 

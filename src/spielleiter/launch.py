@@ -1,9 +1,8 @@
-"""``python -P -m spielleiter.launch FILE ...``: start a Python program as Python would, with one
-difference.
+"""Start a Python program almost as Python would, with ``python -P -m spielleiter.launch FILE``.
 
-The folder of the program comes after Python's own modules in ``sys.path``, not before them, and
-this package is already there: a ``random.py`` beside a bot breaks nothing. Imports nothing that the
-program does not need.
+There is one difference. The folder of the program comes after Python's own modules in ``sys.path``,
+not before them, and this package is already there. So a ``random.py`` beside a bot breaks nothing.
+This module imports nothing that the program does not need.
 """
 
 # pathlib imports much that a file beside the program may hide:
@@ -21,7 +20,7 @@ _replaced = sys.modules["__main__"]
 
 
 def start(path: str) -> None:
-    """Run the file as ``__main__``; what it raises comes out."""
+    """Run the file as ``__main__`` and let through what it raises."""
     path = os.path.abspath(path)
     sys.argv[0] = path
     add_folder(os.path.dirname(path))

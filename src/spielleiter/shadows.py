@@ -1,7 +1,8 @@
-"""Files named like a module of Python or like this package: they hide it from programs beside them,
-or are hidden.
+"""Find files that are named like a module of Python or like this package.
 
-Nothing is imported here that such a file could hide itself; so this works where hardly anything
+Such files hide the module from programs beside them, or are hidden by it.
+
+Nothing is imported here that such a file could hide itself, so this works where hardly anything
 else does.
 """
 
@@ -18,8 +19,9 @@ _PACKAGES = ("site-packages", "dist-packages")
 
 
 def find_shadows(folder: str) -> list[str]:
-    """Return the files and packages in ``folder`` with the name of a module of Python, or of this
-    package.
+    """Return the files and packages in ``folder`` that are named like a module.
+
+    This means the modules of Python and this package.
     """
     found: list[str] = []
     try:
@@ -43,8 +45,9 @@ def find_shadows(folder: str) -> list[str]:
 
 
 def describe_shadow(path: str, *, started_by_us: bool) -> str:
-    """Say what such a file does and what to call it instead; ``started_by_us``: its folder is
-    behind Python's own.
+    """Say what such a file does and what to call it instead.
+
+    ``started_by_us`` means that its folder is behind Python's own in the search path.
     """
     module = _module_of(path)
     whose = "this package" if module == _OURS else f"Python's own module {module}"
@@ -61,8 +64,9 @@ def describe_shadow(path: str, *, started_by_us: bool) -> str:
 
 
 def add_folder(folder: str) -> None:
-    """Let imports find the files in ``folder``: after Python's own modules, before installed
-    packages.
+    """Let imports find the files in ``folder``.
+
+    They come after Python's own modules and before installed packages.
     """
     if folder in sys.path:
         return
@@ -71,8 +75,9 @@ def add_folder(folder: str) -> None:
 
 
 def guard_import() -> None:
-    """Called when the package is imported: if it cannot work for such a file, say so in a line and
-    end the process.
+    """End the process with one line if such a file keeps the package from working.
+
+    This is called when the package is imported.
 
     Python puts the folder of a program in front of its own modules before anything of ours runs.
     """
@@ -95,9 +100,7 @@ def guard_import() -> None:
 
 
 def hiding_files() -> list[str]:
-    """Return the files in the program's own folder that a program started from it gets instead of
-    Python's.
-    """
+    """Return the files in the program's own folder that are imported instead of Python's."""
     if not sys.path or sys.flags.safe_path:
         return []
     shadows = find_shadows(os.path.abspath(sys.path[0]))
@@ -110,7 +113,7 @@ def _module_of(path: str) -> str:
 
 
 def _is_unreachable(module: str) -> bool:
-    """Modules that are part of the interpreter are found before any file."""
+    """Return whether no file can hide the module, because it is part of the interpreter."""
     return module in sys.builtin_module_names or _imp.is_frozen(module)
 
 

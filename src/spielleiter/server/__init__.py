@@ -1,4 +1,4 @@
-"""The game server: asyncio TCP, connections, lobby, rooms, administration."""
+"""The game server with its connections, lobby, rooms and administration, over asyncio TCP."""
 
 from spielleiter.server.app import Server, ServerError, serve
 from spielleiter.server.settings import Settings

@@ -1,4 +1,4 @@
-"""The server program: sockets, signals, sweeps, and the lobby in the middle."""
+"""The server program, which holds the sockets, signals and sweeps around the lobby."""
 
 from __future__ import annotations
 
@@ -76,11 +76,11 @@ GOODBYE = 2.0
 
 
 class ServerError(Exception):
-    """The server cannot start; the message says why and what to do."""
+    """Raised when the server cannot start. The message says why and what to do."""
 
 
 class Server:
-    """Everything of one running server. Start it with ``start``, end it with ``stop``."""
+    """One running server with all its parts. Start it with ``start``, end it with ``stop``."""
 
     def __init__(self, settings: Settings, *, clock: FairClock | None = None) -> None:
         self.settings = settings
@@ -125,7 +125,7 @@ class Server:
     # Life
 
     async def start(self) -> None:
-        """Listen; raises ServerError if that cannot be."""
+        """Start to listen. Raises ServerError if that is not possible."""
         self.loop = asyncio.get_running_loop()
         self.workload.call_soon = self.loop.call_soon
         self.loop.set_exception_handler(self._complain)
@@ -149,9 +149,7 @@ class Server:
         return self.addresses[0][1]
 
     async def stop(self) -> None:
-        """End every game with a result, say goodbye to everybody, wait until replays are
-        written.
-        """
+        """End every game with a result, say goodbye to everybody and wait for the replays."""
         self._stopping = True
         for server in self._servers:
             server.close()
@@ -181,7 +179,7 @@ class Server:
             self.tidy_up()
 
     def look_after(self, connections: Iterable[Connection]) -> None:
-        """Part with those who keep the server waiting."""
+        """Part with connections that keep the server waiting."""
         now = self.clock.now()
         for connection in connections:
             try:
@@ -206,7 +204,7 @@ class Server:
         self.flush()
 
     def _look_after(self, connection: Connection, now: float) -> None:
-        """The first limit that is passed decides."""
+        """Part with the connection if it has passed a limit. The first such limit decides."""
         limits = self.settings.limits
 
         def passed(since: float | None, seconds: float) -> bool:
@@ -232,8 +230,9 @@ class Server:
             connection.expired(f"no game was joined within {limits.lobby_seconds:g} seconds")
 
     def _complain(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:  # noqa: ARG002
-        """What asyncio has to say (too many open files, for one): one line, and not a thousand a
-        second.
+        """Log in one line what asyncio reports, such as too many open files.
+
+        The number of these lines is limited, or there could be a thousand of them a second.
         """
         now = self.clock.now()
         if now - self._complained > 1.0:
@@ -260,7 +259,7 @@ class Server:
         return self.loop.call_later(seconds, run)
 
     def admit(self, connection: Connection) -> str | None:
-        """Count the connection in; why not, if not."""
+        """Count the connection in, or return why it cannot be admitted."""
         limits = self.settings.limits
         self._accepted += 1
         connection.label = f"{connection.address}#{self._accepted}"
@@ -314,8 +313,9 @@ class Server:
         return secrets.randbits(63)
 
     def authentication_delay(self, peer: Peer) -> float:
-        """Return the seconds until a password from there is answered: none at first, more after
-        wrong ones.
+        """Return the seconds until a password from this peer is answered.
+
+        At first there is no delay, and after wrong passwords it grows.
 
         Wrong ones count from the moment they come, so that trying many at once gains nothing, and
         from everywhere, so that many addresses gain little. Nobody is locked out: an administrator
@@ -345,8 +345,9 @@ class Server:
         self._failed.append(now)
 
     def authentication_waits(self, connection: Connection) -> None:
-        """Count a password whose answer is put off; where too many wait, the oldest from the
-        busiest address goes.
+        """Count a password whose answer is put off.
+
+        Where too many wait, the oldest one from the busiest address is sent away.
 
         How many passwords a second can be tried in all is this limit divided by the delay.
         """
@@ -359,7 +360,7 @@ class Server:
             oldest.not_looked_at()
 
     def authentication_answered(self, connection: Connection) -> None:
-        """Count it out, if it was counted in."""
+        """Count the password out, if it was counted in."""
         host = _host(connection.address)
         if connection in self._trying.get(host, ()):
             self._tries -= 1
@@ -368,7 +369,7 @@ class Server:
                 del self._trying[host]
 
     def start_position(self) -> State[Any] | None:
-        """Where games begin if the server was told so."""
+        """Return the position in which games begin, if the server was told one."""
         return self._start
 
     def load_for(
@@ -407,8 +408,9 @@ class Server:
 
 
 def _listen(host: str | None, port: int) -> list[socket.socket]:
-    """Sockets for the host (None: every interface), on one port; for localhost and None both kinds
-    of address.
+    """Return sockets for the host, or for every interface if it is None, all on one port.
+
+    For localhost and None there are sockets for both kinds of address.
     """
     both: dict[str | None, list[str]] = {"localhost": ["127.0.0.1", "::1"], None: ["0.0.0.0", "::"]}  # noqa: S104 - asked for
     hosts = both[host] if host is None else both.get(host, [host])
@@ -445,7 +447,10 @@ def _listen(host: str | None, port: int) -> list[socket.socket]:
 
 
 def _host(address: str) -> str:
-    """What counts as one address: with IPv6 a whole network is usually one household."""
+    """Return what counts as one address.
+
+    With IPv6 this is a whole network, because that is usually one household.
+    """
     try:
         parsed = ip_address(address.partition("%")[0])
     except ValueError:
@@ -468,7 +473,7 @@ def _load_start(path: Path, turn: int | None) -> State[Any]:
 
 
 def _most_connections() -> int:
-    """How many connections the system lets us have, with some files left for ourselves."""
+    """Return how many connections the system lets us have, with some files left for ourselves."""
     try:
         import resource
     except ImportError:  # Windows has no such limit
@@ -478,7 +483,7 @@ def _most_connections() -> int:
 
 
 def serve(settings: Settings, *, ready: Callable[[Server], None] | None = None) -> int:
-    """Run a server until it is told to end; the exit code."""
+    """Run a server until it is told to end, and return the exit code."""
     check_settings(settings)
     configure_logging(settings.log_level, json_lines=settings.log_json, queue=True)
     allow_many_files()
@@ -498,7 +503,10 @@ def serve(settings: Settings, *, ready: Callable[[Server], None] | None = None) 
 
 
 def allow_many_files() -> None:
-    """Each connection is a file; the usual soft limit is for programs that have few."""
+    """Raise the limit of open files, because each connection is a file.
+
+    The usual soft limit is meant for programs that have few files open.
+    """
     try:
         import resource
     except ImportError:  # Windows has no such limit

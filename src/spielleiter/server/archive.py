@@ -17,7 +17,7 @@ logger = logging.getLogger("spielleiter.replays")
 
 
 class ReplaySaver:
-    """Writes files in one thread, so that a slow disk never holds up a match."""
+    """Writes replays in one thread, so that a slow disk never holds up a match."""
 
     def __init__(self, folder: Path, *, compress: bool = False) -> None:
         self._folder = folder

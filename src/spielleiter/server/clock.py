@@ -1,7 +1,9 @@
-"""Fair time: what the server itself does, or a pause of the whole process, is never charged to a
-player (W17).
+"""A clock that never charges a player for what is not their doing (W17).
 
-When a move is found, all that is known is that it came since the loop last looked. Three cases:
+What the server itself does and a pause of the whole process are not charged.
+
+When a move is found, all that is known is that it came since the loop last looked. There are
+three cases:
 
 * the loop was waiting, and the move woke it: it came now;
 * the move was already there when the loop looked: it came while the server was busy, perhaps right
@@ -10,7 +12,8 @@ When a move is found, all that is known is that it came since the loop last look
   process was stopped. The stop counts for nobody.
 
 This needs to know when the loop looks, so it sits in the loop's selector. Where the loop has none
-(Windows' default loop, uvloop) a heartbeat still finds stops; the server's own work then counts.
+(Windows' default loop, uvloop) a heartbeat still finds stops, but the server's own work then
+counts.
 """
 
 from __future__ import annotations
@@ -52,18 +55,22 @@ class FairClock:
         self._polls = False
 
     def now(self) -> float:
+        # A stop that is found late takes back time that was already told, hence the maximum.
         self._told = max(self._told, self._now() - self._stopped)
         return self._told
 
     def arrival(self) -> float:
-        """When what the last look found came in, at the earliest: in the player's favour."""
+        """Return the earliest time at which what the last look found may have come in.
+
+        The earliest time is the one in the player's favour.
+        """
         return self._arrival if self._polls else self.now()
 
     def look_begins(self) -> None:
-        """The loop has done its work and is about to wait.
+        """Note that the loop has done its work and is about to wait.
 
-        If that took long, it was a stop as far as the processor did not work for us: work is never
-        a stop, or whoever makes work could stop everybody's time.
+        If the work took long, the part in which the processor did not work for us was a stop. Work
+        itself is never a stop, or whoever makes work could stop everybody's time.
         """
         self._polls = True
         self._began = self._now()
@@ -72,10 +79,12 @@ class FairClock:
             self._stopped += max(0.0, busy - (self._worked() - self._worked_then))
 
     def look_ends(self, *, waited: bool) -> None:
-        """The loop has looked, and perhaps ``waited`` for something to come."""
+        """Note that the loop has looked, and perhaps ``waited`` for something to come."""
         ended = self._now()
         took = ended - self._began
         if took > STOPPED:
+            # Nobody knows when in the stop the move came, so it counts as if it came at its start.
+            # The wait itself would have taken up to a HEARTBEAT, and that part is charged.
             self._arrival = self._began - self._stopped
             self._stopped += took - HEARTBEAT
         else:
@@ -85,7 +94,7 @@ class FairClock:
         self._worked_then = self._worked()
 
     def beat(self) -> None:
-        """For loops without a selector: called every HEARTBEAT."""
+        """Find stops in loops without a selector, where this is called every HEARTBEAT."""
         if not self._polls:
             now = self._now()
             if now - self._looked > STOPPED:
@@ -94,7 +103,7 @@ class FairClock:
 
 
 class LookingSelector(selectors.DefaultSelector):
-    """The system's selector, telling a clock when it looks and whether it had to wait."""
+    """The system's selector, which tells a clock when it looks and whether it had to wait."""
 
     def __init__(self, clock: FairClock) -> None:
         super().__init__()
@@ -102,6 +111,7 @@ class LookingSelector(selectors.DefaultSelector):
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
         self._clock.look_begins()
+        # Looking without waiting first tells what was already there from what woke the loop.
         found = super().select(0)
         wait = not found and (timeout is None or timeout > 0)
         if wait:
@@ -111,7 +121,10 @@ class LookingSelector(selectors.DefaultSelector):
 
 
 def make_loop(clock: FairClock, *, uvloop: bool = False) -> asyncio.AbstractEventLoop:
-    """The loop the server runs on: one that tells the clock when it looks, where there is one."""
+    """Return the loop the server runs on.
+
+    Where the platform has a loop that can tell the clock when it looks, it is that one.
+    """
     if uvloop:
         loop: asyncio.AbstractEventLoop = import_module("uvloop").new_event_loop()
         return loop

@@ -1,6 +1,6 @@
-"""One TCP connection: bytes to requests, answers to bytes.
+"""One TCP connection, which turns bytes into requests and answers into bytes.
 
-Feed, take events, dispatch, flush; nothing clever.
+It feeds the stream, takes the events, dispatches them and flushes the answers.
 """
 
 from __future__ import annotations
@@ -187,13 +187,14 @@ class Connection(asyncio.Protocol, Peer):
 
     @property
     def has_work(self) -> bool:
-        """Whether something waits that may be handled now."""
+        """Return whether something waits that may be handled now."""
         return bool(self._events or self._inbox) and not (
             self._resting or self._held or self._closing
         )
 
     def work(self) -> int:
-        """Read the next piece of what came, or handle the next message; return what that cost."""
+        """Read the next piece of what came or handle the next message, and return the cost."""
+        # What looking at the socket cost is paid here, with the first work that follows.
         cost, self._owed = self._owed, 0
         cost += self._handle_next() if self._events else self._read_piece()
         if self._paused:
@@ -201,7 +202,7 @@ class Connection(asyncio.Protocol, Peer):
         return cost
 
     def _take_move(self) -> None:
-        """Handle at once what a player says who is asked, as far as a move goes (W105)."""
+        """Handle at once what a player who is asked says, within the cost of a move (W105)."""
         while self._credit > 0 and self.is_asked and self.has_work:
             cost = self.work()  # a move that is handled sets the credit anew
             self._credit -= cost
@@ -213,6 +214,7 @@ class Connection(asyncio.Protocol, Peer):
         if self._read >= len(data):
             self._inbox.popleft()
             self._read = 0
+        # An empty piece stands for the end of the input, which waits its turn like everything else.
         if piece:
             self._stream.receive_data(piece)
         else:
@@ -222,6 +224,7 @@ class Connection(asyncio.Protocol, Peer):
         if self._stream.is_idle:
             self.heard_at = None
         elif events or self.heard_at is None:
+            # Counts from the beginning of a message, so that a slow trickle does not extend it.
             self.heard_at = arrival
         self.in_message = bool(events) or (bool(self._inbox) and not self._stream.is_idle)
         tags = piece.count(b"<")  # each has one bracket: an upper bound that costs next to nothing
@@ -229,8 +232,10 @@ class Connection(asyncio.Protocol, Peer):
         return work.ELEMENT * tags + len(piece) // work.BYTES
 
     def _handle_next(self) -> int:
-        """The outer edge: a fault of ours costs this connection, and is told from a client's
-        mistake in the log.
+        """Handle the next event and return what that cost.
+
+        A fault of ours ends this connection only, and the log tells it from a mistake of the
+        client.
         """
         event, arrival = self._events.popleft()
         cost, self._tags = work.MESSAGE + self._tags // work.LOOKED_AT, 0
@@ -248,7 +253,7 @@ class Connection(asyncio.Protocol, Peer):
         return cost
 
     def rest(self, seconds: float) -> None:
-        """Read and handle nothing for so long."""
+        """Read and handle nothing for this many seconds."""
         if not self._resting:
             self._resting = True
             self._choose_reading()
@@ -273,7 +278,7 @@ class Connection(asyncio.Protocol, Peer):
         self._choose_reading()
 
     def _choose_reading(self) -> None:
-        """Leave with the system what we would only keep waiting here."""
+        """Pause or resume reading, so that what would only wait here stays with the system."""
         # While a password waits we read on, to notice when whoever sent it goes.
         waits = (self._held or bool(self._inbox)) and not self._guessing
         pause = not self._closing and (self._resting or waits)
@@ -290,12 +295,12 @@ class Connection(asyncio.Protocol, Peer):
         self._read = 0
 
     def _fault(self, error: ProtocolError) -> None:
-        """What cannot be understood gets an answer, not a silent end (W8)."""
+        """Answer what cannot be understood before the connection ends (W8)."""
         log_event(logger, "protocol error", peer=self.label, reason=str(error))
         self._part(str(error), None)
 
     def _discard(self, error: UnknownMessage) -> None:
-        """A message nobody knows is answered and passed over, a number of times (W8)."""
+        """Answer and pass over an unknown message, up to a number of times (W8)."""
         self._unknown_messages += 1
         if self._unknown_messages > UNKNOWN_MESSAGES:
             self._fault(error)
@@ -304,7 +309,7 @@ class Connection(asyncio.Protocol, Peer):
         self.send(writer.frame(writer.error_packet(str(error), None)))
 
     def _handle(self, element: Element, arrival: float) -> int:
-        """Do what the message says; return what that cost besides looking at it."""
+        """Do what the message says and return what that cost besides looking at it."""
         try:
             decoded = decode_request(element)
         except UnknownMessage as error:
@@ -353,7 +358,7 @@ class Connection(asyncio.Protocol, Peer):
         return 0 if idle else work.REQUEST
 
     def _changes_nothing(self, message: Any) -> bool:
-        """Whether the lobby will pass over the message."""
+        """Return whether the lobby will pass over the message."""
         match message:
             case messages.LeaveRoom(room_id):
                 return self.room is None or room_id not in (None, self.room.id)
@@ -362,7 +367,7 @@ class Connection(asyncio.Protocol, Peer):
         return False
 
     def _may_waste(self) -> bool:
-        """Count a message that leads nowhere; part with whoever sends nothing else (W106)."""
+        """Count a message that leads nowhere, and part with a peer that sends only those (W106)."""
         if self.is_admin or not self._useless.take(1, self._server.now()):
             return True
         most = self._server.settings.limits.useless_messages
@@ -394,7 +399,7 @@ class Connection(asyncio.Protocol, Peer):
             self._part(refusal.message, element)
 
     def _authenticate(self, message: messages.Authenticate, element: Element) -> None:
-        """Answer at once, or after wrong ones so late that guessing is slow (W107).
+        """Answer at once, or so late after wrong passwords that guessing is slow (W107).
 
         The wait is the same for right and wrong passwords, or a guesser would only wait for the
         right one.
@@ -431,13 +436,13 @@ class Connection(asyncio.Protocol, Peer):
             self._release()
 
     def not_looked_at(self) -> None:
-        """Part with a peer whose password cannot wait any longer, for too many do."""
+        """Part with a peer whose password cannot wait any longer, because too many wait."""
         self._part(
             "too many passwords wait to be looked at, and this one was not; try again later", None
         )
 
     def _load_and_prepare(self, message: messages.Prepare, element: Element) -> None:
-        """Reading a replay takes a while: a thread does it, and this connection waits for it."""
+        """Have a thread read the replay, which takes a while, and hold the connection for it."""
         self._hold()
 
         def loaded(position: State[Any] | GameError) -> None:
@@ -481,15 +486,19 @@ class Connection(asyncio.Protocol, Peer):
             self._sent()
 
     def _sent(self) -> None:
-        """Tell who waits that the output was handed over, whether or not the peer reads it
-        (W17).
+        """Call those who wait for the output to be handed over.
+
+        It does not matter whether the peer reads it (W17).
         """
         waiting, self._when_sent = self._when_sent, []
         for then in waiting:
             then()
 
     def is_reading(self) -> bool:
-        """Whether output that waited at the last look has become less: slow, but not dead."""
+        """Return whether output that waited at the last look has become less.
+
+        Such a peer is slow, but not dead.
+        """
         before, self.waiting = (
             self.waiting,
             self._transport.get_write_buffer_size() if self._transport else 0,
@@ -511,7 +520,7 @@ class Connection(asyncio.Protocol, Peer):
             self._goodbye = None
 
     def _leave(self) -> None:
-        """Close the document, then the connection; once."""
+        """Close the document and then the connection, once only."""
         self.stay()
         if self._transport is None or self.closing_at is not None:
             return
@@ -533,7 +542,7 @@ class Connection(asyncio.Protocol, Peer):
                 self._transport.abort()
 
     def _part(self, message: str, element: Element | None) -> None:
-        """Say what was wrong, and go. Whoever plays has lost as one who broke the protocol."""
+        """Say what was wrong and close. A player in a match loses it for a protocol error."""
         if self.closing_at is None:
             self._how = Departure.PROTOCOL_ERROR
             self.send(writer.frame(writer.error_packet(message, element)))

@@ -1,4 +1,4 @@
-"""What happens in the rooms of a server, as typed events for whoever listens in this process.
+"""Tell listeners in this process what happens in the rooms, as typed events.
 
 Nothing here is XML. Whoever is connected through a socket is written to by the rooms themselves.
 """
@@ -20,7 +20,7 @@ logger = logging.getLogger("spielleiter.feed")
 
 @dataclass(frozen=True, slots=True)
 class RoomOpened:
-    """A room is there and waits for its players."""
+    """A room has been opened and waits for its players."""
 
     room_id: str
     game: Game[Any, Any]
@@ -49,7 +49,7 @@ class PlayerLeft:
 
 @dataclass(frozen=True, slots=True)
 class PositionShown:
-    """A position is reached. Each one is told once, the first one without a move."""
+    """A position has been reached. Each one is told once, the first one without a move."""
 
     room_id: str
     state: State[Any]
@@ -128,7 +128,7 @@ class RoomSummary:
 
 @dataclass(eq=False, slots=True)
 class _Subscription:
-    """One listener that is told. Who subscribes twice has two."""
+    """One listener that is told. Whoever subscribes twice has two."""
 
     listener: Listener
     is_on: bool = True

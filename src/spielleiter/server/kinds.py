@@ -1,5 +1,4 @@
-"""What the value of a setting may look like: from text, or from a TOML value, to what the program
-uses.
+"""Read the values of settings, from text or from a TOML value.
 
 Each kind reads both and raises ValueError for anything else; ``allowed`` says in words what would
 have been right.
@@ -46,7 +45,10 @@ def _read_text(raw: object) -> str:
 
 
 def _read_password(raw: object) -> str | None:
-    """An empty password would let everybody in; it means that nobody gets in (W62)."""
+    """Return the password, or None if it is empty.
+
+    An empty password would let everybody in, so it means that nobody gets in (W62).
+    """
     if not isinstance(raw, str | None):
         raise ValueError("not a text")
     return raw or None
@@ -104,7 +106,7 @@ def _read_names(raw: object) -> tuple[str, ...]:
 
 
 def _read_game(raw: object) -> str:
-    """Return the id of the game; raises UnknownGame, which lists those there are.
+    """Return the id of the game. Raises UnknownGame, which lists those there are.
 
     Nothing means the default.
     """
@@ -112,7 +114,7 @@ def _read_game(raw: object) -> str:
 
 
 def whole(metavar: str, low: int, high: int | None = None) -> Kind:
-    """A whole number from ``low`` on, up to ``high`` where there is one."""
+    """Return the kind of a whole number from ``low`` on, up to ``high`` where there is one."""
 
     def read(raw: object) -> int:
         number = _read_whole(raw)
@@ -126,14 +128,14 @@ def whole(metavar: str, low: int, high: int | None = None) -> Kind:
 
 
 def optional(kind: Kind) -> Kind:
-    """The same, or nothing: an empty text."""
+    """Return the same kind, which may also be nothing. Nothing is given as an empty text."""
     return Kind(
         kind.metavar, kind.allowed, lambda raw: None if raw is None or raw == "" else kind.read(raw)
     )
 
 
 def choice(*words: str) -> Kind:
-    """One of a few words, in any case."""
+    """Return the kind of one of a few words, in upper or lower case."""
 
     def read(raw: object) -> str:
         word = _read_text(raw).lower()

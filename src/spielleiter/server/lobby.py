@@ -1,4 +1,6 @@
-"""The lobby: who may do what, which rooms there are, who sits where. No sockets, no event loop.
+"""The lobby knows who may do what, which rooms there are and who sits where.
+
+It needs neither sockets nor an event loop.
 
 A request that cannot be granted raises a Refusal; the caller answers it with an error packet.
 Players are sent away after one (their program waits for an answer that will not come),
@@ -49,7 +51,7 @@ class LobbyServices(Protocol):
 
 
 class Lobby:
-    """Mutable, used from one thread."""
+    """All rooms of a server and the peers in them. Mutable, and used from one thread."""
 
     def __init__(self, settings: Settings, services: LobbyServices, feed: Feed) -> None:
         self.settings = settings
@@ -82,14 +84,14 @@ class Lobby:
     # Entrances
 
     def receive(self, peer: Peer, message: Any, arrival: float) -> None:
-        """One request of a peer; raises Refusal."""
+        """Handle one request of a peer. Raises Refusal."""
         if isinstance(message, messages.RoomMessage):
             self._room_message(peer, message, arrival)
         else:
             self._handlers[type(message)](peer, message)
 
     def disconnected(self, peer: Peer, how: Departure) -> None:
-        """The connection is gone, however it came to that."""
+        """Take note that the connection is gone, however it came to that."""
         self.admins.pop(peer, None)
         for room in list(peer.observing.values()):
             room.unobserve(peer)
@@ -99,9 +101,7 @@ class Lobby:
             self._forget_if_empty(room_of)
 
     def close(self) -> None:
-        """End every match as it stands, so that everybody gets a result and every replay
-        its end.
-        """
+        """End every match as it stands, so that everybody gets a result and each replay an end."""
         for room in list(self.rooms.values()):
             room.cancel()
 
@@ -217,7 +217,7 @@ class Lobby:
             self._forget_if_empty(room)
 
     def _read_as(self, peer: Peer, revision: str | None) -> None:
-        """From now on this peer reads this revision, where the game has it."""
+        """Let this peer read this revision from now on, where the game has it."""
         if revision is not None:
             known = {name for game in all_games() for name in game.codecs}
             if revision not in known:
@@ -256,8 +256,9 @@ class Lobby:
         raise Refusal(complaints.failed_authentication())
 
     def is_password(self, given: str) -> bool:
-        """Whether this is the administrators' password; a wrong one takes as long to tell as a
-        right one.
+        """Return whether this is the administrators' password.
+
+        A wrong password takes as long to tell as the right one.
         """
         expected = self.settings.password
         same = hmac.compare_digest(
@@ -273,7 +274,7 @@ class Lobby:
     def prepare_loaded(
         self, peer: Peer, message: messages.Prepare, loaded: State[Any] | GameError
     ) -> None:
-        """Grant a request for a match that begins in a file's position; raises Refusal.
+        """Grant a request for a match that begins in a file's position. Raises Refusal.
 
         ``loaded`` is what the file holds, or why it cannot be read.
         """
@@ -307,7 +308,9 @@ class Lobby:
         paused: bool = False,
         revision: str | None = None,
     ) -> Room:
-        """Open a room for one match and return it; ``reservation_codes`` says who may sit down.
+        """Open a room for one match and return it.
+
+        ``reservation_codes`` says who may sit down.
 
         ``position`` is asked where the match begins, once the slots are found to be in order.
         Raises Refusal.
@@ -440,7 +443,7 @@ class Lobby:
         variant: str | None = None,
         revision: str | None = None,
     ) -> Game[Any, Any]:
-        """The game for a game type: the variant asked for, else the server's choice."""
+        """Return the variant asked for of a game type, or else the server's choice."""
         chosen = choose_game(self.settings, game_type, revision)
         if chosen is None:
             raise self._unknown_type(game_type)
@@ -511,8 +514,9 @@ class Lobby:
                 self._reservations.pop(seat.code, None)
 
     def _forget_if_empty(self, room: Room) -> None:
-        """A room nobody prepared goes with its last player; a prepared one waits for its players
-        (W7).
+        """Close a room that nobody prepared when its last player leaves.
+
+        A prepared room waits for its players (W7).
         """
         if not room.prepared and room.players == 0 and room.id in self.rooms:
             room.cancel()

@@ -85,7 +85,7 @@ class TextFormatter(logging.Formatter):
 
 
 class JsonFormatter(logging.Formatter):
-    """One JSON object a line: time (UTC), level, logger, event, then the fields."""
+    """Writes one JSON object a line, with time (UTC), level, logger, event and then the fields."""
 
     def format(self, record: logging.LogRecord) -> str:
         stamp = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created))
@@ -106,9 +106,9 @@ class JsonFormatter(logging.Formatter):
 
 
 class _QueueHandler(QueueHandler):
-    """Has a thread write, which ends with ``close``.
+    """Has a thread do the writing, which ends with ``close``.
 
-    Records pass as they are: the formatter needs their fields.
+    Records pass as they are, because the formatter needs their fields.
     """
 
     def __init__(self, output: logging.Handler) -> None:
@@ -121,8 +121,9 @@ class _QueueHandler(QueueHandler):
         return record
 
     def enqueue(self, record: logging.LogRecord) -> None:
-        """Lines that nobody reads are lost rather than kept: the log must not eat the memory of the
-        games.
+        """Put the record into the queue, or lose it where the queue is full.
+
+        A log that nobody reads must not take up the memory of the games.
         """
         with contextlib.suppress(Full):
             self.queue.put_nowait(record)
@@ -141,7 +142,7 @@ def configure_logging(
     stream: TextIO | None = None,
     queue: bool = False,
 ) -> Callable[[], None]:
-    """Send our log to ``stream`` (stderr); returns what undoes it.
+    """Send our log to ``stream`` (stderr) and return a function that undoes it.
 
     Calling it again replaces the former set-up.
 
@@ -162,7 +163,7 @@ def configure_logging(
 
 
 def describe_error(error: BaseException) -> str:
-    """An exception in one line: its type and what it says."""
+    """Return an exception in one line, with its type and what it says."""
     message = one_line(" ".join(str(error).split()))
     return f"{type(error).__name__}: {message}" if message else type(error).__name__
 

@@ -1,4 +1,7 @@
-"""Whoever is connected, as lobby and rooms see him: somebody to write to. Sockets are elsewhere."""
+"""A connected client as lobby and rooms see it, which is somebody to write to.
+
+Sockets are elsewhere.
+"""
 
 from __future__ import annotations
 
@@ -35,32 +38,32 @@ class Peer(ABC):
 
     @property
     def room(self) -> Room | None:
-        """Where this peer has a seat."""
+        """Return the room where this peer has a seat."""
         return self._room
 
     @property
     def seat(self) -> int | None:
-        """Which seat of the room is theirs."""
+        """Return which seat of the room is theirs."""
         return self._seat
 
     @property
     def free_since(self) -> float:
-        """Since when this peer has had no seat."""
+        """Return the time since when this peer has had no seat."""
         return self._free_since
 
     @property
     def last_room(self) -> str | None:
-        """The room of the match that ended last. A move may still be on its way there."""
+        """Return the room of the match that ended last. A move may still be on its way there."""
         return self._last_room
 
     @property
     def observing(self) -> Mapping[str, Room]:
-        """The rooms this peer watches, by id."""
+        """Return the rooms this peer watches, by id."""
         return self._observing
 
     @property
     def is_asked(self) -> bool:
-        """Whether a move of this peer is awaited."""
+        """Return whether a move of this peer is awaited."""
         return self._room is not None and self._room.referee.asked == self._seat
 
     def enter_lobby(self, now: float) -> None:
@@ -102,8 +105,9 @@ class Peer(ABC):
 
     @abstractmethod
     def goodbye(self, *, after: float = 0.0) -> None:
-        """Close the document and the connection, at once or when the grace is over; nothing more is
-        heard.
+        """Close the document and the connection, at once or when the grace is over.
+
+        Nothing more is heard from the peer.
         """
 
     @abstractmethod

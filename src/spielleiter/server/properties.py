@@ -39,8 +39,9 @@ class Entry(NamedTuple):
 
 
 def decode_properties(data: bytes) -> str:
-    """The text of a file: UTF-8, with or without byte order mark, else Latin-1 as Java
-    writes it.
+    """Return the text of a file in UTF-8, or else in Latin-1 as Java writes it.
+
+    UTF-8 may come with or without a byte order mark.
     """
     try:
         return data.decode("utf-8-sig")
@@ -49,7 +50,7 @@ def decode_properties(data: bytes) -> str:
 
 
 def read_entries(text: str) -> Iterator[Entry]:
-    """Every entry in order, repeated keys included; raises PropertiesError."""
+    """Yield every entry in order, repeated keys included. Raises PropertiesError."""
     for number, line in _logical_lines(text):
         found = _ENTRY.fullmatch(line)
         assert found is not None, line
@@ -57,7 +58,7 @@ def read_entries(text: str) -> Iterator[Entry]:
 
 
 def _logical_lines(text: str) -> Iterator[tuple[int, str]]:
-    """Lines with their continuations joined and comments, blank lines and indents gone."""
+    """Yield lines with continuations joined, without comments, blank lines and indents."""
     begun: int | None = None
     joined = ""
     for number, raw in enumerate(_LINE_END.split(text), start=1):

@@ -1,7 +1,7 @@
-"""A room: seats, observers and one match between them. Carries out what the referee decides.
+"""A room with its seats, its observers and one match. It carries out what the referee decides.
 
-No sockets and no event loop here: peers are written to, timers are asked for, the clock is handed
-in.
+There are no sockets and no event loop here. Peers are written to, timers are asked for, and the
+clock is handed in.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Timer(Protocol):
 
 
 class RoomServices(Protocol):
-    """What a room needs from the house it is in."""
+    """What a room needs from the server around it."""
 
     def now(self) -> float: ...
     def call_later(self, seconds: float, then: Callable[[], None]) -> Timer: ...
@@ -64,7 +64,7 @@ class RoomServices(Protocol):
 
 @dataclass(slots=True)
 class Seat:
-    """A place at the table. With a ``code`` only who knows it may sit down."""
+    """A place in a room. If it has a ``code``, only a player who knows the code may sit down."""
 
     name: str | None = None
     can_timeout: bool = True
@@ -73,7 +73,7 @@ class Seat:
 
 
 class Room:
-    """Mutable, used from one thread."""
+    """One match with its seats and observers. Mutable, and used from one thread."""
 
     def __init__(
         self,
@@ -132,7 +132,7 @@ class Room:
 
     @property
     def reservation_codes(self) -> list[str]:
-        """The codes of the seats that are kept for somebody, in the order of the seats."""
+        """Return the codes of the seats that are kept for somebody, in the order of the seats."""
         return [seat.code for seat in self.seats if seat.code is not None]
 
     @property
@@ -140,7 +140,7 @@ class Room:
         return sum(seat.peer is not None for seat in self.seats)
 
     def free_seat(self) -> int | None:
-        """A seat anybody may take, while the match has not begun."""
+        """Return a seat anybody may take, while the match has not begun."""
         if self.referee.phase is not Phase.WAITING:
             return None
         for number, seat in enumerate(self.seats):
@@ -149,7 +149,7 @@ class Room:
         return None
 
     def sit(self, number: int, peer: Peer) -> None:
-        """Give ``peer`` the seat; with the last one the match begins."""
+        """Give ``peer`` the seat. When the last seat is taken, the match begins."""
         self.seats[number].peer = peer
         peer.take_seat(self, number)
         full = self.players == len(self.seats)
@@ -169,9 +169,9 @@ class Room:
         return seat.code is None or not self._dialect(seat.peer).joined_when_full
 
     def stand_up(self, peer: Peer, how: Departure) -> None:
-        """``peer`` is gone.
+        """Take ``peer`` from their seat, because they are gone.
 
-        Before the start the seat is free again; during the match it is lost.
+        Before the start the seat is free again. During the match it is lost.
         """
         number = peer.seat
         if number is None or self.seats[number].peer is not peer:
@@ -184,14 +184,14 @@ class Room:
             self.carry_out(self.referee.leave(number, how))
 
     def resign(self, peer: Peer) -> None:
-        """``peer`` gives up in mid-game but stays to hear how it ended."""
+        """Let ``peer`` give up in mid-game and stay to hear how the match ended."""
         assert peer.seat is not None
         self.carry_out(self.referee.leave(peer.seat, Departure.RECEIVED_DISCONNECT))
 
     # Requests
 
     def observe(self, peer: Peer) -> None:
-        """Watch from now on; a match that is on is shown as it stands (W3)."""
+        """Let ``peer`` watch from now on. A match that is on is shown as it stands (W3)."""
         if peer not in self.observers:
             self.observers.append(peer)
             peer.begin_observing(self)
@@ -205,7 +205,7 @@ class Room:
         peer.end_observing(self)
 
     def receive(self, peer: Peer, data: Element | None, arrival: float) -> None:
-        """A player's ``<room>`` message: a move, or something that should have been one."""
+        """Handle a player's ``<room>`` message, which is a move or should have been one."""
         seat = peer.seat
         assert seat is not None
         referee = self.referee
@@ -233,7 +233,7 @@ class Room:
         self.carry_out(referee.move(seat, received.move, seconds, received.hints))
 
     def _unreadable(self, peer: Peer, seat: int, reason: str) -> None:
-        """What cannot be read as a move loses like a broken connection, but says why first (W4)."""
+        """Say why this is not a move, and let the player lose as by a broken connection (W4)."""
         log_event(logger, "unreadable move", room=self.id, seat=seat, reason=reason)
         peer.send(writer.frame(writer.room_error(self._dialect(peer), self.id, reason)))
         self._feed.publish(ComplaintMade(self.id, seat, reason, None))
@@ -253,7 +253,10 @@ class Room:
             self.carry_out(self.referee.step())
 
     def cancel(self) -> None:
-        """End it now: with the result as it stands, or before the start with a mere goodbye."""
+        """End the match now with the result as it stands.
+
+        Before the start there is only a goodbye.
+        """
         if self.referee.phase is Phase.WAITING:
             self.referee.cancel()
             self._close(None)
@@ -315,7 +318,7 @@ class Room:
             self._feed.publish(PositionShown(self.id, effect.state, move, self.names))
 
     def _memento(self, peer: Peer, *, with_hints: bool) -> bytes:
-        """The position as this peer reads it; rendered once for all who read it alike."""
+        """Return the position as this peer reads it, rendered once for all who read it alike."""
         codec = self._codec(peer)
         shown = (
             self.record.shown[-1]
@@ -323,6 +326,7 @@ class Room:
             else RecordedPosition(self.referee.state, (), None)
         )
         hints = shown.hints if with_hints or codec.echoes_hints else ()
+        # Peers with the same key get the same bytes, so a crowd of observers costs one rendering.
         key = (codec.revision, bool(hints))
         found = self._rendered.get(key)
         if found is None:
@@ -362,7 +366,9 @@ class Room:
             self._timer = None
 
     def _time_is_up(self, seat: int) -> None:
-        """The timer counts real time, the clock fair time: what was no fault of the player is given
+        """End the match if the player's fair time is over, or else start the timer again.
+
+        The timer counts real time and the clock fair time. What was not the player's fault is given
         back.
         """
         self._timer = None
@@ -444,7 +450,7 @@ class Room:
         return writer.frame(writer.memento(self.id, text))
 
     def _close(self, outcome: Outcome | None) -> None:
-        """Everybody leaves the room, and the room leaves the house."""
+        """Let everybody leave the room, and remove the room from the server."""
         left = writer.frame(writer.left(self.id))
         for peer in self._everybody():
             peer.send(left)

@@ -19,7 +19,7 @@ NAMES = 10_000
 
 @dataclass(slots=True)
 class Score:
-    """What one name has reached: victory points summed, everything else averaged."""
+    """What one name has reached, with victory points summed and everything else averaged."""
 
     games: int = 0
     values: list[float] = field(default_factory=list)
@@ -36,7 +36,10 @@ class Score:
 
 
 class ScoreBoard:
-    """Scores by game type and name: games count different things, and a name may play several."""
+    """Scores by game type and name.
+
+    Games count different things, and a name may play several of them.
+    """
 
     def __init__(self) -> None:
         self._scores: dict[tuple[str, str], Score] = {}
@@ -50,11 +53,11 @@ class ScoreBoard:
                 self._last_played[name] = game_type
 
     def last_played(self, name: str) -> str | None:
-        """The game type of the last game that was played under this name."""
+        """Return the game type of the last game that was played under this name."""
         return self._last_played.get(name)
 
     def packet(self, name: str, codec: AnyCodec) -> str:
-        """Write the answer to ``scoreForPlayer``; empty for a name nobody played under."""
+        """Write the answer to ``scoreForPlayer``. It is empty for a name nobody played under."""
         score = self._scores.get((codec.game.game_type, name))
         if score is None:
             return writer.player_score([])

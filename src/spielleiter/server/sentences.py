@@ -27,7 +27,7 @@ class SeasonWording:
         return self._dialect.left_reason(called, how)
 
     def protest(self, seat: int, how: Departure, expected: int, move: Any) -> str:
-        """What is said about a move that nobody asked for."""
+        """Return what is said about a move that nobody asked for."""
         label = self._dialect.label(seat, self._names[seat])
         if how is Departure.UNREQUESTED:
             return self._dialect.unrequested(label)

@@ -1,4 +1,4 @@
-"""Everything about the server that can be set: names, defaults, help.
+"""Everything about the server that can be set, with names, defaults and help.
 
 Where the values come from is in ``sources``.
 
@@ -26,7 +26,7 @@ ALL_INTERFACES = "*"
 
 
 class SettingsError(Exception):
-    """A setting that cannot be used: where it stands, its name, and what would be right."""
+    """A setting that cannot be used, with its place, its name and what would be right."""
 
     def __init__(self, where: str, key: str, reason: str) -> None:
         super().__init__(f"{where}: {key}: {reason}")
@@ -59,7 +59,7 @@ def _limit(kind: Kind, text: str) -> Mapping[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class ServerLimits:
-    """What one client may cost, so that no client costs another one his game."""
+    """What one client may cost, so that no client costs another one their game."""
 
     # Moves are below 1 KiB and the longest request we know below 4 KiB; what is longer is no client
     # of ours.
@@ -358,12 +358,12 @@ class Settings:
 
     @property
     def bind_host(self) -> str | None:
-        """The host as asyncio wants it: None for every interface, of both IP versions."""
+        """Return the host as asyncio wants it, None for every interface of both IP versions."""
         return None if self.host in ("", ALL_INTERFACES) else self.host
 
     @property
     def is_local(self) -> bool:
-        """Only this machine can connect."""
+        """Return whether only this machine can connect."""
         if self.host == "localhost" or self.host.endswith(".localhost"):
             return True
         try:
@@ -400,7 +400,7 @@ SPECS: Mapping[str, Spec] = MappingProxyType({spec.key: spec for spec in _specs(
 
 
 def check_settings(settings: Settings) -> None:
-    """Refuse what is readable but must not or cannot work; raises SettingsError."""
+    """Refuse what is readable but must not or cannot work. Raises SettingsError."""
     if (
         settings.password == EXAMPLE_PASSWORD
         and not settings.is_local
@@ -480,7 +480,7 @@ def choose_game(
     game_type: str,
     revision: str | None = None,
 ) -> AnyGame | None:
-    """The variant that this server plays for a game type of the wire, None if nobody plays that.
+    """Return the variant this server plays for a game type of the wire, None if there is none.
 
     A variant that is named wins. Otherwise whoever asks for a revision of the documents gets the
     rules that belong to it, where a variant has this revision for its own.

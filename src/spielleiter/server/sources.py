@@ -1,5 +1,6 @@
-"""Where settings come from: defaults, then ``server.properties``, TOML, environment, flags; the
-later one wins.
+"""Gather the settings from defaults, ``server.properties``, TOML, environment and flags.
+
+These are read in this order, and the later one wins.
 
 Reads files and makes one ``Settings``; what the values mean is in ``settings``.
 """
@@ -31,9 +32,7 @@ OFFICIAL_REPLAYS = "replays"
 
 
 class _Given(NamedTuple):
-    """A value as somebody gave it: for which setting, where it stands and what it is called
-    there.
-    """
+    """A value as somebody gave it, with its setting, its place and what it is called there."""
 
     spec: Spec
     raw: object
@@ -47,7 +46,9 @@ def load_settings(
     environ: Mapping[str, str],
     flags: Mapping[str, object],
 ) -> Settings:
-    """The settings from all sources; a flag that is None was not given. Raises SettingsError.
+    """Return the settings from all sources. Raises SettingsError.
+
+    A flag that is None was not given.
 
     Flags win over files (W60). Relative paths are relative to the working directory, as with the
     official servers.
@@ -226,7 +227,10 @@ def _from_table(
 
 
 def _place(path: Path, text: str, key: str) -> str:
-    """The file with the line of the key, where only one line can be it: tomllib does not tell."""
+    """Return the file with the line of the key, where only one line can be it.
+
+    The line is searched for, because tomllib does not tell it.
+    """
     pattern = re.compile(rf"""\s*(?:\[\[?\s*)?["']?{re.escape(key)}["']?\s*[=.\]]""")
     lines = [
         number for number, line in enumerate(text.splitlines(), start=1) if pattern.match(line)

@@ -1,6 +1,6 @@
-"""Whose input is worked on next, and how much of it.
+"""Decide whose input is worked on next, and how much of it.
 
-Knows no sockets; connections do the work itself.
+Connections do the work itself, and nothing here knows about sockets.
 
 Work is counted in units of one element that is read, about two microseconds. Counting instead of
 measuring keeps the rules the same on every machine and under every load, and lets tests reach them
@@ -62,15 +62,16 @@ class Bucket:
         self._rate, self._size, self._level, self._at = rate, size, size, now
 
     def take(self, amount: float, now: float) -> float:
-        """Take the amount and return the seconds until the allowance is out of the red; 0 if it
-        never was.
+        """Take the amount and return the seconds until the allowance is out of the red.
+
+        That is 0 if it never was in the red.
         """
         self._level = min(self._size, self._level + max(0.0, now - self._at) * self._rate) - amount
         self._at = now
         return max(0.0, -self._level / self._rate)
 
     def is_full(self, now: float) -> bool:
-        """Whether nothing is missing, so that a new one would be the same."""
+        """Return whether nothing is missing, so that a new bucket would be the same."""
         return self._level + max(0.0, now - self._at) * self._rate >= self._size
 
 
@@ -89,13 +90,13 @@ class Worker(Protocol):
     def is_asked(self) -> bool: ...
     @property
     def has_work(self) -> bool:
-        """Whether something waits that can be worked on now."""
+        """Return whether something waits that can be worked on now."""
 
     def work(self) -> int:
         """Do the next bit and return what it cost."""
 
     def rest(self, seconds: float) -> None:
-        """Have no work for so long."""
+        """Have no work for this many seconds."""
 
 
 class Workload:
@@ -126,7 +127,10 @@ class Workload:
     # Allowances
 
     def allowances(self, address: str | None) -> tuple[Bucket, ...]:
-        """What a new connection lives on; ``address`` is None where addresses do not count."""
+        """Return the allowances of a new connection.
+
+        ``address`` is None where addresses do not count.
+        """
         now, limits = self._now(), self._limits
         own = Bucket(limits.work_per_second, limits.work_per_second * SAVED, now)
         shared = [self._everybody]
@@ -151,9 +155,9 @@ class Workload:
     # Work
 
     def offer(self, worker: Worker) -> None:
-        """Work for ``worker`` now if nobody waits and the turn has something left, else in its
-        turn.
-        """
+        """Work for ``worker`` now if nobody waits and the turn has units left, or else queue it."""
+        # On an idle server a message is handled without the delay of another turn of the loop. As
+        # soon as somebody waits, everybody has to queue, or the newest would overtake the others.
         while self._left > 0 and worker.has_work and not any(self._queues):
             self._serve(worker)
         if worker.has_work:
@@ -165,6 +169,7 @@ class Workload:
             worker.queued = True
             kind = 0 if worker.is_asked else 1 if worker.spent < FRESH or worker.is_admin else 2
             if goes_on:
+                # The message that was begun is read to its end before another one is begun.
                 self._queues[kind].appendleft(worker)
             else:
                 self._queues[kind].append(worker)
@@ -175,7 +180,7 @@ class Workload:
             self.call_soon(self._turn)
 
     def _turn(self) -> None:
-        """One turn of the loop: as much as it has units for, a bit of each kind in turn."""
+        """Spend the units of one turn of the loop on a bit of each kind in turn."""
         self._comes_back = False
         self._left = TURN
         while self._left > 0 and any(self._queues):
@@ -184,17 +189,19 @@ class Workload:
             if queue:
                 worker = queue.popleft()
                 worker.queued = False
+                # It may have been closed, held or sent to rest since it was queued.
                 if worker.has_work:
                     self._serve(worker)
                 if worker.has_work:
                     self._enqueue(worker, goes_on=worker.in_message)
         self._flush()
+        # The loop looks at the sockets in between, so that moves are found after each turn.
         if any(self._queues):
             self._come_back()
 
     def _serve(self, worker: Worker) -> None:
-        """Let it do a bit, and rest if that was more than it has."""
-        asked = worker.is_asked
+        """Let the worker do a bit, and rest if that was more than it is allowed."""
+        asked = worker.is_asked  # before the work, which may be the move and end the asking
         cost = worker.work()
         self._left -= cost
         if worker.is_admin:
@@ -205,5 +212,7 @@ class Workload:
         own, *shared = (allowance.take(cost, now) for allowance in worker.allowances)
         # A player who is asked does not wait for what others have used: the time is theirs.
         over = own if asked or fresh else max(own, *shared)
+        # A message that was begun may overdraw the allowance up to a limit, because half-read
+        # messages of many connections would keep the collector busy.
         if over > DEEPEST_DEBT or (over > 0 and not worker.in_message):
             worker.rest(max(over, SHORTEST_REST))
