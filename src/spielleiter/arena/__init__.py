@@ -1,1 +1,4 @@
-"""Matches between programs: who they are, how they are started, one game from start to result."""
+"""Play matches between programs.
+
+Finds out who the programs are, starts them, and runs one game from start to result.
+"""

@@ -1,7 +1,6 @@
-"""From what somebody types to a program that can be started: who is meant, with which command,
-under which name.
+"""Turn what somebody types into a bot that can be started, with its command and its name.
 
-Starts nothing. What cannot work is said here, before a game begins.
+This module starts nothing. It reports what cannot work before a game begins.
 """
 
 from __future__ import annotations
@@ -55,7 +54,10 @@ _WINDOWS_PROGRAMS = (".exe", ".bat", ".cmd", ".com")
 
 
 class BotError(Exception):
-    """This bot cannot be started: ``message`` says why, ``hint`` what to do."""
+    """Say that a bot cannot be started.
+
+    ``message`` says why, and ``hint`` says what to do.
+    """
 
     def __init__(self, message: str, hint: str = "") -> None:
         super().__init__(message)
@@ -64,7 +66,7 @@ class BotError(Exception):
 
 
 class BotKind(Enum):
-    """How a bot is started."""
+    """The ways in which a bot can be started."""
 
     HOUSE = "house bot"
     PYTHON = "Python program"
@@ -124,9 +126,10 @@ class BotSpec:
 
 
 def find_bot(text: str, game: AnyGame) -> BotSpec:
-    """Who is meant by ``text`` in a game of ``game``; raises BotError.
+    """Return the bot that ``text`` means in a game of ``game``.
 
-    In this order: ``human``, a house bot, a file or folder, a command with arguments.
+    Tries, in this order, ``human``, a house bot, a file or folder, and a command with arguments.
+    Raises BotError if it is none of them.
     """
     if text == HUMAN:
         return BotSpec(BotKind.HUMAN, HUMAN)
@@ -141,15 +144,16 @@ def find_bot(text: str, game: AnyGame) -> BotSpec:
 
 
 def path_of(text: str) -> Path:
-    """What somebody typed as a path, ~ resolved where there is such a user."""
+    """Return what somebody typed as a path, with ~ resolved where there is such a user."""
     return Path(os.path.expanduser(text))  # noqa: PTH111 - Path's raises where there is none
 
 
 def choose_game(named: str | None, texts: Sequence[str], environ: Mapping[str, str]) -> AnyGame:
-    """Return the game that these bots are to play; raises UnknownGame or BotError (W118).
+    """Return the game that these bots are to play (W118).
 
     ``named`` on the command line wins over what the bots' own files say, and that over
-    SPIELLEITER_GAME in ``environ``. Whether the bots can start is not looked at.
+    SPIELLEITER_GAME in ``environ``. Whether the bots can start is not looked at. Raises UnknownGame
+    or BotError.
     """
     if named:
         return get_game(named)
@@ -192,14 +196,15 @@ def _told_game(text: str, spec: BotSpec) -> AnyGame | None:
 
 
 def _ourselves() -> tuple[str, ...]:
-    """Our own command; -P because a random.py in the working directory must not replace
-    Python's.
+    """Return our own command.
+
+    It has -P because a random.py in the working directory must not replace Python's.
     """
     return (sys.executable, "-P", "-m", "spielleiter", "bot")
 
 
 def _launcher() -> tuple[str, ...]:
-    """Python, started so that its own modules win over files beside the bot."""
+    """Return the command for Python whose own modules win over files beside the bot."""
     return (sys.executable, "-P", "-m", "spielleiter.launch")
 
 
@@ -291,7 +296,10 @@ def _from_folder(folder: Path) -> BotSpec:
 
 
 def entry_file(folder: Path) -> Path:
-    """Return the file that plays in a folder; raises BotError."""
+    """Return the file that plays in a folder.
+
+    Raises BotError if there is none.
+    """
     for entry in ENTRIES:
         path = folder / entry
         if path.is_file():
@@ -344,8 +352,9 @@ def _from_program(path: Path, watched: Path) -> BotSpec:
 
 
 def _started_by(script: Path) -> SourceFile | None:
-    """Return the Python file that a ``start.sh`` beside it is there to start, if there is one that
-    can be read.
+    """Return the Python file that a ``start.sh`` beside it starts.
+
+    Returns None if there is no such file that can be read.
     """
     if script.name != ENTRIES[-1]:
         return None
@@ -360,9 +369,9 @@ def _started_by(script: Path) -> SourceFile | None:
 
 
 def _check_script(path: Path) -> None:
-    """Raises BotError if the first line of a script names what cannot run it.
+    """Raise BotError if the first line of a script names a program that cannot run it.
 
-    The system says of such a script only that there is no such file, and means what is to run it.
+    The system only says that there is no such file, and means the program, not the script.
     """
     first = _first_line(path)
     if sys.platform == "win32" or not first.startswith(b"#!"):
@@ -378,8 +387,10 @@ def _check_script(path: Path) -> None:
 
 
 def has_windows_lines(path: Path) -> bool:
-    """Whether the first line of this script ends as Windows ends lines: no other system can run
-    it."""
+    """Return whether the first line of this script ends as Windows ends lines.
+
+    No other system can run such a script.
+    """
     return _first_line(path).endswith(b"\r\n")
 
 
@@ -402,7 +413,7 @@ def _windows_lines(path: Path) -> BotError:
 
 
 def _is_program(path: Path) -> bool:
-    """Whether the system could start this if it were allowed to."""
+    """Return whether the system could start this if it were allowed to."""
     if path.suffix == ".sh" or not path.is_file():
         return path.is_file()
     try:
@@ -489,7 +500,7 @@ def _unknown(text: str, game: AnyGame) -> BotError:
 
 
 def _beside(text: str) -> list[str]:
-    """Files that the name may have been meant for."""
+    """Return files that the name may have been meant for."""
     path = path_of(text)
     try:
         return [str(path.parent / found.name) for found in path.parent.iterdir()]
@@ -508,7 +519,7 @@ def _check_game(text: str, spec: BotSpec, game: AnyGame) -> None:
 
 
 def distinct_names(bots: Sequence[BotSpec]) -> tuple[str, ...]:
-    """A display name for each, so that no two are the same."""
+    """Return a display name for each bot, so that no two are the same."""
     seen: dict[str, int] = {}
     names = []
     for bot in bots:
@@ -524,9 +535,9 @@ def bot_environment(
     notes: Path | None = None,
     move_seconds: float | None = None,
 ) -> dict[str, str]:
-    """What a bot finds in its environment.
+    """Return what a bot finds in its environment.
 
-    ``name``: what it is called here; ``move_seconds``: None for no limit.
+    ``name`` is what the bot is called here. ``move_seconds`` is None if there is no limit.
     """
     ours = {
         environment.OWN_SERVER: "1",

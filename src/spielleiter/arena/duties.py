@@ -1,8 +1,8 @@
-"""Try the duties of a bot one by one, and say what was expected and what came.
+"""Try the duties of a bot one by one, and report what was expected and what came.
 
-How a single match is played and watched is in ``examination``. Here is which matches there are and
-what they mean. A fault is reported by the first step it belongs to. Later steps that meet it again
-are not judged.
+``examination`` plays and watches a single game. This module decides which games are played and what
+they mean. A fault is reported by the first step it belongs to. Later steps that meet it again are
+not judged.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Verdict(Enum):
 
 @dataclass(frozen=True, slots=True)
 class StepResult:
-    """One duty. ``last_words`` is what the bot printed before it failed."""
+    """The result of one duty. ``last_words`` is what the bot printed before it failed."""
 
     number: int
     title: str
@@ -51,7 +51,7 @@ class StepResult:
 
 @dataclass(frozen=True, slots=True)
 class CheckPlan:
-    """How much is tried. None: everything there is."""
+    """How much is tried. None means everything there is."""
 
     games_per_start: int = 1
     most_games: int | None = None
@@ -116,9 +116,9 @@ async def check_bot(
     report: Callable[[StepResult], None] | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> list[StepResult]:
-    """Walk a bot through its duties.
+    """Take a bot through its duties.
 
-    Each step is reported as soon as it is known; ``progress`` says what is on.
+    Each step is reported as soon as it is known. ``progress`` is told what is being tried.
     """
     codec = game.codecs[revision] if revision else next(iter(game.codecs.values()))
     exam = _Exam(
@@ -134,7 +134,7 @@ async def check_bot(
 
 
 class _Exam:
-    """One bot's examination. Mutable, used once."""
+    """The examination of one bot. It is mutable and used once."""
 
     def __init__(
         self,
@@ -238,9 +238,9 @@ class _Exam:
         return self._result(9, verdict, expected, came)
 
     def _planned_games(self) -> list[tuple[int, int]]:
-        """Seed and seat of each game.
+        """Return the seed and seat of each game.
 
-        Seats take turns; a start that comes again is played from another seat.
+        Seats take turns. A start that comes again is played from another seat.
         """
         seeds, seats = seeds_of_starts(self._game), self._game.seats
         turns = max(
@@ -279,7 +279,7 @@ class _Exam:
     def _ordinary(
         self, number: int, expected: str, came: str, incomplete: bool = False
     ) -> StepResult:
-        """A step that looks at the ordinary games."""
+        """Return the result of a step that looks at the ordinary games."""
         for game in self._games:
             for fault, text in game.faults.items():
                 if _STEP_OF[fault] == number:
@@ -338,14 +338,17 @@ class _Exam:
         return await self._special(10, expected, trials)
 
     def _opening(self, options: Options) -> Trial:
-        """A game of which only the first moves are played."""
+        """Return a game of which only the first moves are played."""
         opponent = self._game.players["random"](0)
         return Trial(self._game.start(0), 0, opponent, options, most_moves=_OPENING_MOVES)
 
     async def _special(
         self, number: int, expected: str, trials: Sequence[tuple[str, Trial]]
     ) -> StepResult:
-        """Try all of them; a fault that is new fails the step, one that is known leaves it open."""
+        """Play all of these trials and return the result of the step.
+
+        A new fault fails the step. A fault that is already known leaves it open.
+        """
         if self._is_hopeless:
             return self._hopeless(number, expected)
         done = []
@@ -376,7 +379,7 @@ class _Exam:
 
     @property
     def _is_hopeless(self) -> bool:
-        """It never came to a game."""
+        """Whether the bot never came as far as a game."""
         return self._reported(1) or self._reported(2)
 
     def _hopeless(self, number: int, expected: str) -> StepResult:
@@ -398,7 +401,7 @@ class _Exam:
 
 
 def _is_done(trial: Trial, evidence: Evidence) -> bool:
-    """What was to be tried could be tried."""
+    """Return whether what was to be tried could be tried."""
     return evidence.outcome is not None or (
         trial.vanish is not None and evidence.end_seconds is not None
     )

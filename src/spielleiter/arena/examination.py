@@ -1,8 +1,7 @@
-"""One bot, one seat, one game, watched closely: a server of its own that notes everything the bot
-does.
+"""Play one game with one bot on a server of its own that notes everything the bot does.
 
-Unlike a real server it plays the opponent itself, begins from any position, plays on after a late
-answer, and can say odd things or vanish when told to. It judges nothing: what came is in the
+Unlike a real server, this one plays the opponent itself, begins from any position, plays on after a
+late answer, and can say odd things or vanish when told to. It does not judge. What came is in the
 Evidence. Every wait has an end.
 """
 
@@ -54,7 +53,7 @@ _Event = Element | ProtocolError | StreamEnd
 
 @dataclass(frozen=True, slots=True)
 class CheckLimits:
-    """What a bot may take, in seconds unless it says otherwise."""
+    """What a bot may take, in seconds unless a field says otherwise."""
 
     join: float = 10.0
     move: float = 2.0
@@ -91,9 +90,7 @@ class Fault(Enum):
 
 
 class Vanishing(Enum):
-    """When the server goes away: while the bot waits for the other's move, or while it thinks
-    itself.
-    """
+    """Whether the server goes away during the opponent's move or while the bot itself thinks."""
 
     WHILE_WAITING = auto()
     WHILE_THINKING = auto()
@@ -115,7 +112,10 @@ class Trial:
 
 @dataclass(slots=True)
 class Evidence:
-    """What came. ``faults`` in the order in which they happened, each with what came in words."""
+    """What came of a trial.
+
+    ``faults`` are in the order in which they happened, each with a description of what came.
+    """
 
     connect_seconds: float | None = None
     join_seconds: float | None = None
@@ -137,7 +137,7 @@ class Evidence:
 
 
 async def sit(spec: BotSpec, trial: Trial, codec: AnyCodec, limits: CheckLimits) -> Evidence:
-    """Start the bot, play, and say what happened.
+    """Start the bot, play, and return what happened.
 
     Never raises for what a bot does, and leaves no process behind.
     """
@@ -147,11 +147,11 @@ async def sit(spec: BotSpec, trial: Trial, codec: AnyCodec, limits: CheckLimits)
 
 
 class _Over(Exception):
-    """Nothing more can be tried at this table."""
+    """Say that nothing more can be tried at this table."""
 
 
 class _Line:
-    """The connection to the bot: what it says waits here until somebody looks."""
+    """The connection to the bot. What the bot says waits here until somebody looks."""
 
     def __init__(self, reader: asyncio.StreamReader, writer_: asyncio.StreamWriter) -> None:
         self._reader = reader
@@ -162,11 +162,11 @@ class _Line:
 
     @property
     def has_more(self) -> bool:
-        """The bot has said something that nobody has looked at."""
+        """Whether the bot has said something that nobody has looked at."""
         return not self._events.empty()
 
     async def next(self, seconds: float) -> _Event | None:
-        """What the bot says next; None if it says nothing for so long."""
+        """Return what the bot says next, or None if it says nothing for so long."""
         try:
             async with asyncio.timeout(max(seconds, 0)):
                 return await self._events.get()
@@ -206,13 +206,13 @@ class _Line:
             self._writer.close()
 
     def drop(self) -> None:
-        """Go without a word."""
+        """Close the connection without saying goodbye."""
         self._listening.cancel()
         self._writer.transport.abort()
 
 
 class _Table:
-    """Used once, in one loop."""
+    """One trial while it is played. It is used once, in one loop."""
 
     def __init__(self, spec: BotSpec, trial: Trial, codec: AnyCodec, limits: CheckLimits) -> None:
         self.evidence = Evidence()
@@ -363,8 +363,9 @@ class _Table:
         self._has_vanished = True
 
     async def _take_move(self, state: AnyState) -> AnyState:
-        """The position after the bot's move; what is wrong ends the game as a real server would end
-        it.
+        """Ask for a move and return the position after it.
+
+        What is wrong ends the game as a real server would end it.
         """
         assert self._line is not None
         limits, where = self._limits, f"in turn {state.turn}"
@@ -454,7 +455,7 @@ class _Table:
         self._send(writer.left(ROOM))
 
     async def _part(self) -> None:
-        """See the bot off. As the official servers, this one waits for the bot to close."""
+        """See the bot off. Like the official servers, this one waits for the bot to close."""
         evidence, limits = self.evidence, self._limits
         if evidence.outcome is None and not self._has_vanished:
             if evidence.join_seconds is not None and Fault.NO_ANSWER not in evidence.faults:
@@ -482,7 +483,10 @@ class _Table:
 
 
 def _read(event: Element | ProtocolError) -> messages.Request:
-    """Raises ProtocolError."""
+    """Return what the bot sent as a request.
+
+    Raises ProtocolError if it cannot be read.
+    """
     if isinstance(event, ProtocolError):
         raise event
     return decode_request(event).message
@@ -492,7 +496,8 @@ _TAG = re.compile(r"<(joined|left|room|data|state|board)\b([^<>]*?)(/?)>")
 
 
 def _with_odd_attributes(packet: str) -> str:
-    """The same packet with an attribute that nobody knows; documents may grow by attributes at any
-    time.
+    """Return the packet with attributes that nobody knows.
+
+    Bots have to read it, because documents may grow by attributes at any time.
     """
     return _TAG.sub(r'<\1\2 oddAttribute="1"\3>', packet)

@@ -1,8 +1,7 @@
-"""One game between programs, from start to result: a server of its own, a room, two processes,
-every wait with an end.
+"""Play one game between programs, from start to result.
 
-Who watches is told positions as they come; what went wrong is in the result, and ``verdict`` says
-it in words.
+A game has a server, a room and two processes, and every wait has an end. Whoever watches is told
+positions as they come. What went wrong is in the result, and ``verdict`` puts it into words.
 """
 
 from __future__ import annotations
@@ -48,7 +47,7 @@ Chooser = Callable[[State[Any]], Awaitable[Any]]
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """How long bots are waited for, in seconds; None: for ever."""
+    """How long bots are waited for, in seconds. None means for ever."""
 
     join: float | None = 10.0
     leave: float = 3.0
@@ -119,14 +118,15 @@ class ArenaMatch:
 
     @property
     def is_regular(self) -> bool:
-        """Played to the end by the rules."""
+        """Whether the game was played to its end by the rules."""
         return self.outcome.is_regular and not self.was_cancelled
 
 
 @contextlib.asynccontextmanager
 async def open_server(settings: Settings, clock: FairClock | None = None) -> AsyncIterator[Server]:
-    """A server for games of our own: on this machine only, on any free port, without
-    administrators.
+    """Open a server for games of our own.
+
+    It listens on this machine only, on any free port, and has no administrators.
     """
     server = Server(
         replace(settings, host=HOST, port=0, password=None, load=None, turn=None), clock=clock
@@ -150,11 +150,11 @@ async def play_game(
     logs: Path | None = None,
     server: Server | None = None,
 ) -> ArenaMatch:
-    """Play one game; the first bot begins. Never raises for what a bot does.
+    """Play one game in which the first bot begins. Never raises for what a bot does.
 
-    What ``watch`` raises ends the game and comes out here, when the bots are gone. ``logs`` is a
-    folder for the bots' output, one file each. With a ``server`` many games share it, and its
-    settings count; without, one is opened with ``settings``.
+    What ``watch`` raises ends the game and is raised here when the bots are gone. ``logs`` is a
+    folder for the bots' output, one file each. If a ``server`` is given, many games can share it,
+    and its settings count. Otherwise one is opened with ``settings``.
     """
     async with contextlib.AsyncExitStack() as stack:
         if server is None:
@@ -200,7 +200,7 @@ class _Seat:
 
 @dataclass(slots=True)
 class _Table:
-    """One game being played. Used once, in one loop."""
+    """One game while it is played. It is used once, in one loop."""
 
     server: Server
     bots: Sequence[BotSpec]
@@ -269,7 +269,7 @@ class _Table:
         )
 
     def _hear(self, event: RoomEvent) -> None:
-        """Take in what happened in our room; the server may have others."""
+        """Take in what happened in our room. The server may have other rooms."""
         if event.room_id != self.room.id:
             return
         match event:
@@ -321,7 +321,7 @@ class _Table:
             seat.trouble, seat.problem = Trouble.NOT_STARTED, str(failure)
 
     async def _sit(self, code: str) -> None:
-        """A person's connection: the same as a bot's, with somebody to ask at this end."""
+        """Connect a person as a bot would connect, and ask them for each move."""
         assert self.human is not None
         session = PlayerSession(messages.JoinPrepared(code), self.game, own_server=True)
         reader, out = await asyncio.open_connection(HOST, self.server.port)
@@ -335,7 +335,10 @@ class _Table:
             out.close()
 
     async def _until_seated(self) -> None:
-        """Until everybody sits, or will never sit; then who came wins against who did not."""
+        """Wait until everybody sits or will never sit.
+
+        Then start the game, so that whoever came wins against whoever did not.
+        """
         loop = asyncio.get_running_loop()
         deadline = None if self.patience.join is None else loop.time() + self.patience.join
         while not self.over.done():
@@ -378,8 +381,9 @@ class _Table:
                 self._cancel()
 
     def _drop_if_lost(self, seat: _Seat, now: float) -> None:
-        """A dead bot whose connection something else holds open would keep an untimed game waiting
-        for ever.
+        """Drop the connection of a bot whose process ended some time ago.
+
+        If something else held the connection open, an untimed game would wait for ever.
         """
         if seat.process is None or not seat.process.is_gone:
             return
@@ -411,7 +415,7 @@ class _Table:
             raise self.watch_error.result()
 
     async def _dismiss(self, patience: float) -> None:
-        """Let everybody go: by themselves within ``patience``, then not by themselves."""
+        """Let everybody go, and end the bots that have not left within ``patience``."""
         for seat in self.seats:
             if seat.person is not None:
                 seat.person.cancel()

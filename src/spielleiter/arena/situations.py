@@ -1,7 +1,7 @@
-"""Positions worth trying a bot in: different starts, and moments of a game at which bots stumble.
+"""Find positions worth trying a bot in.
 
-Found by playing random games and looking for what is special, so that every game has them without a
-list of its own.
+They are different starts, and moments of a game at which bots stumble. They are found by playing
+random games and looking for what is special, so that every game has them without a list of its own.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def seeds_of_starts(game: AnyGame) -> list[int]:
 
 
 def find_situations(game: AnyGame) -> list[Situation]:
-    """The special positions of a game, each once. Equal games give equal positions."""
+    """Return the special positions of a game, each once. Equal games give equal positions."""
     played = [list(_random_game(game, seed)) for seed in range(_GAMES_SEARCHED)]
     found: dict[AnyState, Situation] = {}
     for title, find in _KINDS:
@@ -53,7 +53,7 @@ def find_situations(game: AnyGame) -> list[Situation]:
 
 
 def _random_game(game: AnyGame, seed: int) -> Iterator[AnyState]:
-    """All positions of a random game in which somebody has to move."""
+    """Return all positions of a random game in which somebody has to move."""
     players = [game.players["random"](seed * game.seats + seat) for seat in range(game.seats)]
     state: AnyState = game.start(seed)
     while not state.is_over:
@@ -79,7 +79,7 @@ def _fewest_choices(played: Played) -> AnyState | None:
 
 
 def _longest_chain(played: Played) -> AnyState | None:
-    """Return the position with the move of most parts, None where moves have one part only."""
+    """Return the position with the move of most parts, or None where moves have only one part."""
     state = max(_all(played), key=_parts, default=None)
     return None if state is None or _parts(state) == 1 else state
 
@@ -105,8 +105,9 @@ _KINDS: tuple[tuple[str, Callable[[Played], AnyState | None]], ...] = (
 
 
 class PassingPlayer:
-    """Plays the last move of the list, which is to pass wherever a game allows that: bots have to
-    stand it.
+    """A player that plays the last move of the list, which is to pass wherever a game allows that.
+
+    Bots have to cope with such an opponent.
     """
 
     def choose(self, state: AnyState, clock: object) -> Any:  # noqa: ARG002

@@ -1,5 +1,6 @@
-"""What a Python file offers to whoever wants to start it: found by reading it, never by
-running it.
+"""Find out what a Python file offers to whoever wants to start it.
+
+The file is read and never run.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ What is longer was not written by a person, and takes minutes and gigabytes to b
 
 
 class UnreadableSource(Exception):
-    """This is not Python; the message says where and why."""
+    """Say that a file is not Python. The message says where and why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,10 @@ class SourceFile:
 
 
 def read_source(path: Path) -> SourceFile:
-    """Look into a file; raises UnreadableSource or OSError."""
+    """Look into a file.
+
+    Raises UnreadableSource or OSError.
+    """
     tree = _parse(path)
     bots, runs = _bots_and_runs(tree)
     started = {
@@ -133,7 +137,7 @@ class _Names:
                         self._modules.add(alias.asname or alias.name)
 
     def sdk_name(self, node: ast.expr) -> str | None:
-        """``Bot`` for whatever this file calls the SDK's Bot."""
+        """Return the SDK's own name for it, such as ``Bot`` for whatever this file calls Bot."""
         if isinstance(node, ast.Name):
             return self._from_sdk.get(node.id)
         if isinstance(node, ast.Attribute):
@@ -158,7 +162,7 @@ class _Names:
 
 
 def _top_level(body: list[ast.stmt]) -> Iterator[ast.stmt]:
-    """The statements of a module, also those under ``if`` and ``try``."""
+    """Return the statements of a module, including those under ``if`` and ``try``."""
     for statement in body:
         yield statement
         for part in ("body", "orelse", "finalbody"):
@@ -182,7 +186,10 @@ def _game_of(bot: ast.ClassDef) -> str | None:
 
 
 def _speaks(tree: ast.Module, path: Path, seen: set[Path]) -> bool:
-    """In doubt yes: a program that says nothing is found out when it runs."""
+    """Return whether the program may talk to a server, and True in case of doubt.
+
+    A program that says nothing is found out when it runs.
+    """
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             imported = [alias.name for alias in node.names]

@@ -1,8 +1,7 @@
-"""What bots keep beside their moves, read while they play: notes, marks, hints, and what went
-wrong.
+"""Read what bots keep beside their moves while they play.
 
-The file is a bot's own (see ``client.notes``), so nothing in it is trusted: what makes no sense is
-passed over.
+That is notes, marks, hints, and what went wrong. The file is a bot's own (see ``client.notes``), so
+nothing in it is trusted, and what makes no sense is passed over.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ class Thoughts:
     """No move belongs to it: it was said when the game was over."""
 
     def lines(self, most: int = MOST_LINES) -> list[str]:
-        """Everything as lines for a terminal, at most so many, none longer than is good."""
+        """Return everything as lines for a terminal, limited in number and length."""
         said = [f"!!! {self.problem}"] if self.problem else []
         said += [f"!!! {failed}" for failed in dict.fromkeys(self.failed_hooks)]
         said += [
@@ -64,7 +63,7 @@ def _shown(line: str) -> str:
 
 
 def parse_thoughts(record: Mapping[str, Any]) -> Thoughts | None:
-    """Read what the SDK wrote; None if it belongs to no turn.
+    """Read what the SDK wrote, or return None if it does not belong to a turn.
 
     Whatever else is wrong is left out.
     """
@@ -126,8 +125,9 @@ class ThoughtFile:
                     self.records.append(record)
 
     def find(self, turn: int) -> Thoughts | None:
-        """What belongs to the move of this turn: the SDK writes it down before it sends the
-        move.
+        """Return what belongs to the move of this turn.
+
+        The SDK writes it down before it sends the move.
         """
         self.update()
         while self._looked_at < len(self.records):

@@ -1,4 +1,4 @@
-"""How a game ended and why, in words for people. Reads results, decides nothing."""
+"""Say in words for people how a game ended and why. Reads results and decides nothing."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ OUTPUT_LINES = 200
 
 
 def explain(played: ArenaMatch) -> str:
-    """One sentence, or two: who won by how much, and why the game ended."""
+    """Say in a sentence or two who won by how much, and why the game ended."""
     outcome, names = played.outcome, played.record.names
     guilty = [seat for seat, line in enumerate(outcome.seats) if line.cause is not Cause.REGULAR]
     if played.was_cancelled:
@@ -75,7 +75,7 @@ def _sentence(text: str) -> str:
 
 
 def last_words(played: ArenaMatch) -> list[str]:
-    """What the bots that lost by a fault said last, as lines safe for a terminal."""
+    """Return what the bots that lost by a fault said last, as lines safe for a terminal."""
     lines: list[str] = []
     for bot, outcome in zip(played.bots, played.outcome.seats, strict=True):
         if outcome.cause is Cause.REGULAR:
@@ -89,8 +89,10 @@ def last_words(played: ArenaMatch) -> list[str]:
 
 
 def printed_lines(played: ArenaMatch) -> list[str]:
-    """How much the bots printed that nobody has seen yet, and how to see it; a line for each that
-    printed."""
+    """Say how much each bot printed that nobody has seen yet, and how to see it.
+
+    There is one line for each bot that printed something.
+    """
     lines: list[str] = []
     for bot, outcome in zip(played.bots, played.outcome.seats, strict=True):
         # The last words of a bot that failed are all it said if they fit.
@@ -106,15 +108,15 @@ def printed_lines(played: ArenaMatch) -> list[str]:
 
 
 def thoughts_of(bot: BotReport) -> list[Thoughts]:
-    """What a bot kept beside its moves, and after the last one."""
+    """Return what a bot kept beside its moves and after the last one."""
     return [thoughts for note in bot.notes if (thoughts := parse_thoughts(note)) is not None]
 
 
 def warnings(played: ArenaMatch) -> list[str]:
-    """What went wrong in bots that played on all the same: moves that were fallbacks, hooks that
-    failed.
+    """Return what went wrong in bots that played on all the same.
 
-    Also what may go wrong elsewhere: files beside them that are named like modules of Python.
+    That is moves that were fallbacks and hooks that failed. Also returns what may go wrong
+    elsewhere because files beside the bots are named like modules of Python.
     """
     lines: list[str] = list(
         dict.fromkeys(line for bot in played.bots for line in bot.spec.warnings)
@@ -136,8 +138,9 @@ def warnings(played: ArenaMatch) -> list[str]:
 
 
 def output_lines(played: ArenaMatch) -> list[str]:
-    """What the bots printed, the last of it, each line with the bot's name; ``!`` marks the output
-    for errors.
+    """Return the last of what the bots printed, each line with the bot's name.
+
+    ``!`` marks the output for errors.
     """
     lines: list[str] = []
     for bot in played.bots:

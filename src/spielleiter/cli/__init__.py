@@ -163,7 +163,7 @@ class LazyGroup(HelpfulGroup):
         return exit_code
 
     def _explain(self, error: BaseException) -> tuple[str, str, int]:
-        """An error as a line, what to do about it, and the exit code."""
+        """Return an error as a line, what to do about it, and the exit code."""
         match error:
             case CliError():
                 return error.message, error.hint, error.exit_code

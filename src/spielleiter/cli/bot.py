@@ -105,7 +105,7 @@ def _unloadable(error: Exception, path: Path) -> CliError:
 
 
 def _where(error: Exception, path: Path) -> str:
-    """The last line of the file itself that the error came through."""
+    """Return the last line of the file itself that the error came through."""
     line = 0
     trace = error.__traceback__
     while trace is not None:

@@ -62,7 +62,7 @@ class Finding:
 
 
 def examine(port: int) -> Iterator[Finding]:
-    """All questions, in the order in which their answers matter."""
+    """Answer all questions, in the order in which the answers matter."""
     yield python_version(sys.version_info[:3])
     yield expat_version(expat.EXPAT_VERSION)
     yield from packages(_requirements())
@@ -126,7 +126,7 @@ def _requirements() -> Iterable[str]:
 
 
 def packages(requirements: Iterable[str]) -> Iterator[Finding]:
-    """Ourselves and what we need, from the list that was installed with us."""
+    """Look for ourselves and what we need, from the list that was installed with us."""
     good = []
     for requirement in [PACKAGE, *requirements]:
         name, least, optional = _read_requirement(requirement)
@@ -291,7 +291,7 @@ def _listeners(table: Path, port: int) -> Iterator[str]:
 
 
 def local_connections(host: str = "localhost") -> Finding:
-    """Whether a bot on this machine reaches a server on it.
+    """Try whether a bot on this machine reaches a server on it.
 
     Firewalls and odd host files stop that.
     """
@@ -322,7 +322,7 @@ def local_connections(host: str = "localhost") -> Finding:
 
 
 def clock_steps(now: Callable[[], float] = time.monotonic) -> Finding:
-    """The smallest step the clock makes."""
+    """Measure the smallest step the clock makes."""
     smallest = float("inf")
     for _ in range(20):
         before = now()
@@ -345,7 +345,7 @@ def clock_steadiness(
     sleep: Callable[[float], None] = time.sleep,
     naps: int = 30,
 ) -> Finding:
-    """How late a program wakes up that asked for 5 ms of sleep."""
+    """Measure how late a program wakes up that asked for 5 ms of sleep."""
     worst = 0.0
     for _ in range(naps):
         before = now()
@@ -367,7 +367,7 @@ def processor(
     used: Callable[[], float] = time.process_time,
     seconds: float = 0.2,
 ) -> Finding:
-    """How many cores there are, and how much of one a busy program gets."""
+    """Find out how many cores there are, and how much of one a busy program gets."""
     started, used_before = now(), used()
     while now() - started < seconds:
         pass
@@ -420,7 +420,7 @@ def terminal() -> Finding:
 
 
 def working_folder(folder: Path) -> Finding:
-    """Whether bots, replays and logs can be written here."""
+    """Try whether bots, replays and logs can be written here."""
     try:
         with tempfile.TemporaryFile(dir=folder) as file:
             file.write(b"?")

@@ -127,7 +127,7 @@ class Person:
         )
 
     def _answer(self, state: AnyState, line: str) -> Any:
-        """The move that is meant, or text that helps to find one."""
+        """Return the move that is meant, or text that helps to find one."""
         if line.startswith("?"):
             return self._list(state, line[1:].strip())
         if line.lower() in ("", "pass", "skip"):

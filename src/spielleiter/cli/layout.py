@@ -101,7 +101,7 @@ def _beside(
 
 
 def split_details(picture: list[Text]) -> tuple[list[Text], list[Text]]:
-    """The board with its title, and the block below it."""
+    """Return the board with its title, and the block below it."""
     last = max(
         (number for number, line in enumerate(picture) if not line.plain.strip()),
         default=len(picture),

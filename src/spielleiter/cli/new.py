@@ -127,7 +127,7 @@ def _values(name: str, game: AnyGame) -> dict[str, str]:
 
 
 def _templates(game: AnyGame) -> Mapping[str, str]:
-    """File names and what is in them, for this game."""
+    """Return file names and what is in them, for this game."""
     root = files("spielleiter.cli") / "templates"
     own = game.templates or root / "any"
     return {

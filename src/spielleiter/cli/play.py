@@ -321,7 +321,7 @@ class _Session:
     async def _watching(
         self, game: AnyGame, bots: Sequence[BotSpec]
     ) -> AsyncIterator[Callable[[WatchedPosition], None]]:
-        """What to call with every position.
+        """Provide what to call with every position.
 
         Games are never slowed down for being watched: they are shown later.
         """

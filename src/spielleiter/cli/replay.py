@@ -488,7 +488,7 @@ def _numbers(recorded: RecordedMatch, parts: Sequence[int]) -> str:
 
 
 def _advice(file: Path) -> str:
-    """What to do about a file that could not be read."""
+    """Say what to do about a file that could not be read."""
     if not file.exists():
         return (
             f"check its name; replays end in {' or '.join(ENDINGS)}, and a folder of them "

@@ -8,7 +8,7 @@ from spielleiter.rules import one_line
 
 
 def can_show(text: str) -> bool:
-    """Whether the output's encoding has all of these characters."""
+    """Return whether the output's encoding has all of these characters."""
     try:
         text.encode(sys.stdout.encoding or "ascii")
     except (UnicodeEncodeError, LookupError):

@@ -11,7 +11,7 @@ _EXTRA = re.compile(r"unexpected extra arguments? \((.*)\)", re.DOTALL)
 
 
 def explain_usage(error: click.UsageError, path: str, command: click.Command) -> tuple[str, str]:
-    """What is wrong, and what to do.
+    """Say what is wrong and what to do.
 
     ``path`` and ``command`` are what was called, for errors that do not know.
     """
@@ -63,7 +63,7 @@ def _needed(error: click.BadOptionUsage, command: click.Command) -> str:
 
 
 def _usage(error: click.UsageError) -> str:
-    """How the command is called, as a line that something may follow."""
+    """Return how the command is called, as a line that something may follow."""
     if error.ctx is None:
         return ""
     words = " ".join(error.ctx.get_usage().split())

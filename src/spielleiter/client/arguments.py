@@ -111,7 +111,7 @@ def parse_options(argv: Sequence[str], program: str = "bot") -> Options:
 
 
 def split_name(argv: Sequence[str]) -> tuple[str | None, list[str]]:
-    """The first word that is neither an option nor the value of one, and all the others."""
+    """Return the first word that is neither an option nor the value of one, and all the others."""
     is_value = False
     for index, word in enumerate(argv):
         if not is_value and not word.startswith("-"):

@@ -61,7 +61,7 @@ class Debug:
         self._marks.append(Mark(int(x), int(y), str(text), color))
 
     def take(self) -> tuple[tuple[str, ...], tuple[Mark, ...]]:
-        """All notes and marks since the last call."""
+        """Return all notes and marks since the last call."""
         notes, self._notes = self._notes, []
         marks, self._marks = self._marks, []
         return tuple(notes), tuple(marks)
@@ -150,7 +150,7 @@ class Bot:
         _bot_data(self).hints.append(str(text))
 
     def take_hints(self) -> tuple[str, ...]:
-        """All hints since the last call."""
+        """Return all hints since the last call."""
         return take_hints(self)
 
 
@@ -171,14 +171,14 @@ def set_attribute(bot: Bot, name: str, value: object) -> None:
 
 
 def take_hints(bot: Bot) -> tuple[str, ...]:
-    """All hints since the last call, whatever the bot has made of its attributes."""
+    """Return all hints since the last call, whatever the bot has made of its attributes."""
     kept = _bot_data(bot)
     hints, kept.hints = kept.hints, []
     return tuple(hints)
 
 
 def take_thoughts(bot: Bot) -> tuple[tuple[str, ...], tuple[Mark, ...]]:
-    """All notes and marks since the last call, whatever the bot has made of its attributes."""
+    """Return all notes and marks since the last call, whatever the bot made of its attributes."""
     debug = getattr(bot, "debug", None)
     return (debug if isinstance(debug, Debug) else _bot_data(bot).debug).take()
 
@@ -307,7 +307,7 @@ def _make(bot: BotLike, seed: int | None) -> Bot:
 
 
 def name_of(bot: BotLike) -> str:
-    """What to call a bot in messages."""
+    """Return what to call a bot in messages."""
     if isinstance(bot, FunctionBot | PlayerBot):
         return bot.name
     return getattr(bot, "__name__", type(bot).__name__)

@@ -85,7 +85,7 @@ def _shortened(texts: Sequence[str], what: str) -> list[str]:
 
 
 def _left_out(items: Sequence[object], what: str) -> list[str]:
-    """A line that says that there were more, if there were."""
+    """Return a line that says that there were more, if there were."""
     return (
         [f"... (the first {MOST_ITEMS} of {len(items)} {what})"] if len(items) > MOST_ITEMS else []
     )

@@ -17,12 +17,18 @@ FAULTS = {
 
 
 def describe_loss(name: str, cause: Cause) -> str:
-    """Our own fault, loudly: ``!!! mybot has lost: it took too long for a move (SOFT_TIMEOUT)``."""
+    """Report our own fault loudly.
+
+    An example is ``!!! mybot has lost: it took too long for a move (SOFT_TIMEOUT)``.
+    """
     return f"!!! {name} has lost: it {FAULTS[cause]} ({cause.value})"
 
 
 def describe_result(outcome: Outcome, seat: int | None, state: AnyState | None) -> str:
-    """``won, 188 : 116. No colour can place another piece.`` Our own numbers come first."""
+    """Report a result with our own numbers first.
+
+    An example is ``won, 188 : 116. No colour can place another piece.``
+    """
     seats = sorted(outcome.winner_first, key=lambda number: seat is not None and number != seat)
     parts = [_verdict(outcome, seat)]
     if state is not None:

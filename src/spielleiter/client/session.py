@@ -155,7 +155,7 @@ class PlayerSession:
         return writer.frame(writer.room(self.room_id, self._codec.encode_move(move, sent)))
 
     def goodbye(self) -> bytes:
-        """The last bytes to send.
+        """Return the last bytes to send.
 
         Closing the root is understood everywhere; 2027 wants a word before it.
         """

@@ -123,7 +123,7 @@ class Thinker:
             self._failed_hooks.append(f"{hook}: {_told(error)}{own_place(error)}")
 
     def last_thoughts(self) -> Decision | None:
-        """What was said or went wrong after the last move, None if there is nothing."""
+        """Return what was said or went wrong after the last move, or None if there is nothing."""
         notes, marks = take_thoughts(self.bot)
         failed = self._take_failed()
         return (
@@ -216,7 +216,7 @@ class Thinker:
         return frames
 
     def _settle(self, value: Any) -> Any:
-        """The value itself, or what comes of awaiting it in the one loop this bot has."""
+        """Return the value itself, or what comes of awaiting it in the one loop this bot has."""
         if not inspect.isawaitable(value):
             return value
         if self._runner is None:
@@ -243,7 +243,7 @@ class Thinker:
 
 
 def check_move(state: AnyState, move: Any) -> None:
-    """Raises _Unplayable with the rule in words unless ``move`` may be played."""
+    """Raise _Unplayable with the rule in words unless ``move`` may be played."""
     if move is None:
         raise _Unplayable(
             "nothing (None). Does every way through choose end in 'return move'?", sendable=False
@@ -271,7 +271,7 @@ def check_move(state: AnyState, move: Any) -> None:
 
 
 def own_lines(error: BaseException) -> list[str]:
-    """The traceback from the author's own code on, as indented lines."""
+    """Return the traceback from the author's own code on, as indented lines."""
     shown = traceback.TracebackException.from_exception(error, compact=True)
     _trim(shown, error.__traceback__)
     text = "".join(shown.format())

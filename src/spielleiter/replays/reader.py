@@ -158,7 +158,7 @@ class _Recording:
     most: int
 
     def messages(self) -> Iterator[tuple[int, Response]]:
-        """The messages of rooms with the number of their packet."""
+        """Yield the messages of rooms with the number of their packet."""
         for number, packet in enumerate(read_packets(unpack(self.data, self.most), _LIMITS), 1):
             yield number, decode_response(packet)
 

@@ -45,7 +45,7 @@ class MatchRecord:
         return self.codec.game
 
     def format_replay(self) -> str:
-        """The record as a replay file of its season, which that season's official tools load too.
+        """Return the record as a replay file that the official tools of its season load too.
 
         Positions are rendered here, not kept as text: a match is some hundred kilobytes of XML.
         """

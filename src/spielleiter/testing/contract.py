@@ -70,7 +70,7 @@ def check_game(
     varied_start: bool = True,
     moves_per_state: int | None = 20,
 ) -> None:
-    """Everything a game promises, over one random match a seed.
+    """Check everything a game promises, over one random match a seed.
 
     ``varied_start`` says whether the seed decides anything; for a game that always begins alike it
     is False, and that is checked as well. ``moves_per_state`` bounds how many legal moves of each
@@ -557,9 +557,7 @@ def _check_standing(outcome: Outcome, game: AnyGame, where: str) -> None:
 
 
 def check_players(game: AnyGame, seed: int = 0) -> None:
-    """Every house bot plays a whole match of legal moves, and the same one again for the
-    same seed.
-    """
+    """Check that every house bot plays a whole legal match, and the same one for the same seed."""
     for name in game.players:
         first = _match(game, name, seed)
         require(

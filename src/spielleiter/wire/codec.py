@@ -118,7 +118,7 @@ class Codec(ABC, Generic[S, M]):
 
     @abstractmethod
     def describe_move(self, move: M) -> str:
-        """The move as the official server of the season words it in its messages."""
+        """Return the move as the official server of the season words it in its messages."""
 
     @abstractmethod
     def violation_reason(self, violation: RuleViolation, move: M | None, name: str) -> Text:
@@ -134,11 +134,11 @@ class Codec(ABC, Generic[S, M]):
     def complaint(
         self, violation: RuleViolation, move: M | None, name: str, *, to_offender: bool
     ) -> str:
-        """The ``message`` of the error packet about a move that broke a rule."""
+        """Return the ``message`` of the error packet about a move that broke a rule."""
 
     @abstractmethod
     def seat_name(self, seat: int) -> str:
-        """The ``color`` of the welcome message."""
+        """Return the ``color`` of the welcome message."""
 
 
 AnyCodec = Codec[Any, Any]

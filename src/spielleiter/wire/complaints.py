@@ -66,7 +66,7 @@ def unauthenticated(request: Request) -> str:
 
 
 def _described(request: Request) -> str:
-    """A request as the official server prints it."""
+    """Return a request as the official server prints it."""
     match request:
         case Prepare():
             slots = ", ".join(

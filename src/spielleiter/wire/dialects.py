@@ -84,7 +84,7 @@ class Dialect:
     unrequested_format: str
 
     def welcome_color(self, color: str) -> str:
-        """A seat's name in the case of the welcome message."""
+        """Return a seat's name in the case of the welcome message."""
         return color.upper() if self.welcome_upper else color.lower()
 
     def left_reason(self, name: str, departure: Departure = Departure.LOST_CONNECTION) -> Text:

@@ -34,18 +34,18 @@ class Element:
     text: str = ""
 
     def find(self, tag: str) -> Element | None:
-        """The first child of that name."""
+        """Return the first child of that name."""
         for child in self.children:
             if child.tag == tag:
                 return child
         return None
 
     def all(self, tag: str) -> Iterator[Element]:
-        """All children of that name, in order."""
+        """Yield all children of that name, in order."""
         return (child for child in self.children if child.tag == tag)
 
     def get(self, name: str) -> str | None:
-        """An attribute's value, None if it is not there."""
+        """Return an attribute's value, or None if it is not there."""
         return self.attributes.get(name)
 
 

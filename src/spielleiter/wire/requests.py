@@ -172,7 +172,7 @@ _KNOWN = sorted(tag for tag in _READERS if "." not in tag)
 
 
 def encode_request(message: Request, dialect: Dialect = DIALECTS["2027"]) -> str:
-    """The request as clients of that season write it, in column 0 like every packet.
+    """Return the request as clients of that season write it, in column 0 like every packet.
 
     A move that a codec has written as text goes with ``writer.room`` instead.
     """
@@ -258,7 +258,7 @@ def _prepare_element(message: Prepare, dialect: Dialect) -> Element:
 
 
 def _simple(tag: str, **attributes: str | int | bool | None) -> Element:
-    """An element with the attributes that have a value."""
+    """Return an element with the attributes that have a value."""
     return Element(
         tag, {name: _text(value) for name, value in attributes.items() if value is not None}
     )

@@ -130,7 +130,7 @@ class MessageStream:
             self._end(StreamEnd(orderly=False, unfinished=not self.is_idle))
 
     def events_received(self) -> list[Event]:
-        """What has become complete since the last call, in order."""
+        """Return what has become complete since the last call, in order."""
         events, self._events = self._events, []
         return events
 

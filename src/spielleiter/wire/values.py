@@ -1,4 +1,4 @@
-"""Reading single values from XML: numbers, names, flags, attributes and children.
+"""Read single values from XML, such as numbers, names, flags, attributes and children.
 
 Everything that is wrong is said with its place and what is expected there. The elements of games
 are refused with CodecError, messages around them with BadMessage.

@@ -166,7 +166,7 @@ def _score(score: PlayerScore) -> str:
 
 
 def _nested(head: str, children: Iterable[str]) -> str:
-    """An element from its opening tag's inside and its children, each in column 0."""
+    """Return an element from its opening tag's inside and its children, each in column 0."""
     inside = "\n".join(indent(child, 1) for child in children)
     return f"<{head}>\n{inside}\n</{head.split(' ', 1)[0]}>" if inside else f"<{head}/>"
 
