@@ -16,7 +16,7 @@ from spielleiter.rules import AnyGame, UnknownGame
 
 _HOUSE = ("blokus", "hase_und_igel")
 DEFAULT = "blokus-2021"
-"""The game that is meant where nobody says: the one that the documents describe (W118)."""
+"""The game that the documents describe, which is meant where nobody names one (W118)."""
 VARIABLE = "SPIELLEITER_GAME"
 """The environment variable that names another default."""
 
@@ -43,14 +43,15 @@ def register(*games: AnyGame) -> None:
 
 
 def all_games() -> tuple[AnyGame, ...]:
-    """Every game, season and variant, the house's first."""
+    """Return every game, season and variant, the house's first."""
     return (*_installed(), *_registered)
 
 
 def get_game(name: str, source: str = "") -> AnyGame:
-    """The game with this id or game type; of several variants the default. Raises UnknownGame.
+    """Return the game with this id or game type. Raises UnknownGame.
 
-    ``source`` is where the name was found, for the error to say.
+    Of several variants of a game type it is the default. ``source`` is where the name was found,
+    for the error to say.
     """
     for game in all_games():
         if game.id == name:
@@ -71,7 +72,7 @@ def default_game(environ: Mapping[str, str]) -> AnyGame:
 
 
 def find_game_type(game_type: str) -> AnyGame | None:
-    """The default variant for a game type of the wire, None if nobody plays that."""
+    """Return the default variant for a game type of the wire, None if nobody plays that."""
     for game in all_games():
         if game.game_type == game_type:
             return game

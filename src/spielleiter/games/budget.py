@@ -1,5 +1,6 @@
-"""When a bot that searches must stop: its share of the time, less what the machine takes away from
-it.
+"""Decides when a bot that searches must stop.
+
+A bot has its share of the time, less what the machine takes away from it.
 
 Reads no clock of its own. How far apart two looks at the clock handed in are tells how long others
 ran in between.
@@ -10,25 +11,28 @@ from __future__ import annotations
 from spielleiter.rules import Clock
 
 SHARE, MOST_SECONDS = 0.875, 1.75
-"""Of the time there is, and never more than that: of the two seconds of the contest both are the
-same.
+"""The share of the time there is that a bot takes, and the most seconds it ever takes.
+
+Of the two seconds of the contest both are the same.
 """
 FIRST_SHARE = 0.6
-"""Of the time for the first move of a game: programs have just been started, and a server reads its
-first move slowly, too.
+"""The share of the time for the first move of a game.
+
+Programs have just been started then, and a server reads its first move slowly, too.
 """
 USUAL_GAP = 0.01
-"""Seconds between two looks that mean nothing: a look comes about every millisecond."""
+"""Seconds between two looks that mean nothing, since a look comes about every millisecond."""
 GAPS_KEPT_FREE = 2
-"""How many of the longest gaps are kept free besides: one may come while the last step of the
-search runs, one while the answer is on its way.
+"""How many of the longest gaps are kept free besides.
+
+One may come while the last step of the search runs, one while the answer is on its way.
 """
 FADING = 0.7
 """What the longest gap of a move counts in the next one."""
 
 
 class Budget:
-    """The time of one player for the moves of a game; ``start`` begins a move."""
+    """The time of one player for the moves of a game. ``start`` begins a move."""
 
     def __init__(self) -> None:
         self._clock: Clock
@@ -40,7 +44,7 @@ class Budget:
         """Seconds after the request at which the answer is due."""
 
     def start(self, clock: Clock) -> None:
-        """Begin to think about a move: what has passed since the request is gone already."""
+        """Begin to think about a move. What has passed since the request is gone already."""
         self._clock = clock
         self._looked = clock.elapsed
         self._limit = self._looked + clock.remaining

@@ -20,12 +20,15 @@ _MONO = "ui-monospace, 'Cascadia Mono', Menlo, 'DejaVu Sans Mono', monospace"
 
 
 def number(value: float) -> str:
-    """A coordinate without useless digits."""
+    """Return a coordinate without useless digits."""
     return f"{value:.1f}".removesuffix(".0")
 
 
 def element(tag: str, inside: str | None = None, /, **attributes: str | float) -> str:
-    """One element; an underscore in a name stands for a dash, and one at its end for nothing."""
+    """Return one element.
+
+    An underscore in a name stands for a dash, and one at its end for nothing.
+    """
     said = "".join(
         f" {name.rstrip('_').replace('_', '-')}="
         f"{quote(value if isinstance(value, str) else number(value))}"
@@ -35,14 +38,14 @@ def element(tag: str, inside: str | None = None, /, **attributes: str | float) -
 
 
 def square(x: float, y: float, size: float, **attributes: str | float) -> str:
-    """A square whose top left corner is at (x, y)."""
+    """Return a square whose top left corner is at (x, y)."""
     return element("rect", x=x, y=y, width=size, height=size, **attributes)
 
 
 def text(
     x: float, y: float, words: str, *, size: float = 14, mono: bool = False, **more: str | float
 ) -> str:
-    """A line of text in the middle of which is x, and on whose base line is y."""
+    """Return a line of text in the middle of which is x, and on whose base line is y."""
     look: dict[str, str | float] = {"font_size": size, "fill": INK, "text_anchor": "middle", **more}
     if mono:
         look["font_family"] = _MONO
@@ -50,14 +53,17 @@ def text(
 
 
 def line(points: Sequence[tuple[float, float]], **more: str | float) -> str:
-    """A line through these points."""
+    """Return a line through these points."""
     path = " ".join(f"{number(x)},{number(y)}" for x, y in points)
     look: dict[str, str | float] = {"fill": "none", "stroke": INK, "stroke_width": 2, **more}
     return element("polyline", points=path, stroke_linecap="round", stroke_linejoin="round", **look)
 
 
 def tick(x: float, y: float, size: float, *, good: bool) -> str:
-    """A green tick or a red cross around (x, y): told apart by form, not by colour alone."""
+    """Return a green tick or a red cross around (x, y).
+
+    They are told apart by form, not by colour alone.
+    """
     half = size / 2
     look: dict[str, str | float] = {"stroke": GOOD if good else BAD, "stroke_width": size / 5}
     if good:
@@ -68,7 +74,7 @@ def tick(x: float, y: float, size: float, *, good: bool) -> str:
 
 
 def picture(width: float, height: float, title: str, parts: Iterable[str]) -> str:
-    """A whole file. ``title`` is what a screen reader says."""
+    """Return a whole file. ``title`` is what a screen reader says."""
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {number(width)} {number(height)}"'
         f' width="{number(width)}" height="{number(height)}" role="img" font-family={quote(_FONT)}>'

@@ -25,8 +25,9 @@ _MOST_NAMES = 100
 
 
 def recognise(samples: Sequence[Element]) -> AnyCodec:
-    """The codec for these ``<state>`` elements of one recording; raises ReplayError if there is
-    none.
+    """Return the codec for these ``<state>`` elements of one recording.
+
+    Raises ReplayError if there is none.
     """
     best: tuple[tuple[int, float, float], AnyCodec] | None = None
     for codec in _codecs():
@@ -45,14 +46,14 @@ def recognise(samples: Sequence[Element]) -> AnyCodec:
 
 
 def variants(codec: AnyCodec) -> Iterator[AnyCodec]:
-    """The same revision in all variants of the game type, the default first."""
+    """Return the same revision in all variants of the game type, the default first."""
     for game in all_games():
         if game.game_type == codec.game.game_type and codec.revision in game.codecs:
             yield game.codecs[codec.revision]
 
 
 def _codecs() -> Iterator[AnyCodec]:
-    """Of each game type the default variant, in every revision."""
+    """Return the default variant of each game type, in every revision."""
     seen = set()
     for game in all_games():
         if game.game_type not in seen:
@@ -73,9 +74,9 @@ def _fault(codec: AnyCodec, state: Element) -> str | None:
 
 
 def _likeness(codec: AnyCodec, state: Element) -> tuple[float, float]:
-    """How many names both have of those either has, then how alike their order is.
+    """Return how many names both have of those either has, then how alike their order is.
 
-    Names that no codec writes are left out: however many there are, they speak for nobody (W35).
+    Names that no codec writes are left out, because they fit no codec better than another (W35).
     """
     known = _vocabulary(all_games())
     own = _names_written(codec.game, codec.revision)

@@ -1,4 +1,7 @@
-"""The referee: decides one match from events and handed-in times; carries nothing out itself."""
+"""The referee, which decides one match from events and handed-in times.
+
+It carries nothing out itself.
+"""
 
 from spielleiter.match.referee import (
     Ask,

@@ -1,4 +1,6 @@
-"""The referee of one match: whose turn, whose time, who broke a rule. No I/O, no clock.
+"""The referee of one match, which knows whose turn it is, whose time runs and who broke a rule.
+
+It does no I/O and reads no clock.
 
 Two rules explain all of it:
 
@@ -41,7 +43,7 @@ class Phase(Enum):
 
 
 class Wording(Protocol):
-    """The sentences of a season; the referee decides, this says it."""
+    """The sentences of a season, in which the referee's decisions are told."""
 
     def left(self, seat: int, how: Departure, expected: int, move: Any) -> Text: ...
     def soft_timeout(self, seat: int, seconds: float) -> Text: ...
@@ -83,7 +85,7 @@ class TellSeat:
 
 @dataclass(frozen=True, slots=True)
 class ShowState:
-    """Show the position: to everybody, or while paused to observers only."""
+    """Show the position to everybody, or while paused to observers only."""
 
     state: AnyState
     hints: tuple[str, ...]
@@ -117,7 +119,7 @@ class PausedChanged:
 
 @dataclass(frozen=True, slots=True)
 class Finish:
-    """The match is over, with this outcome in this last position."""
+    """Tell that the match is over, with this outcome in this last position."""
 
     outcome: Outcome
     state: AnyState
@@ -153,7 +155,7 @@ class Referee:
     # Events
 
     def begin(self, *, show_start: bool = False) -> list[Effect]:
-        """All seats are taken.
+        """Begin the match, now that all seats are taken.
 
         With ``show_start`` players see the first position of a paused match, too (W85).
         """
@@ -168,7 +170,7 @@ class Referee:
     def move(
         self, seat: int, move: Any, seconds: float, hints: tuple[str, ...] = ()
     ) -> list[Effect]:
-        """``seat`` sends ``move`` after using ``seconds`` of its time."""
+        """Take the ``move`` that ``seat`` sends after using ``seconds`` of its time."""
         if self.phase is not Phase.PLAYING:
             return []
         if seat != self.asked:
@@ -189,12 +191,12 @@ class Referee:
         return self._proceed()
 
     def leave(self, seat: int, how: Departure, move: Any = None) -> list[Effect]:
-        """``seat`` is gone for good."""
+        """Take note that ``seat`` is gone for good."""
         reason = self._wording.left(seat, how, self.state.seat, move)
         return self._forfeit(seat, Cause.LEFT, reason)
 
     def overdue(self, seat: int) -> list[Effect]:
-        """The hard limit has passed without a move from ``seat``."""
+        """Take note that the hard limit has passed without a move from ``seat``."""
         if seat != self.asked or not self.can_timeout[seat]:
             return []
         return self._forfeit(
@@ -202,7 +204,10 @@ class Referee:
         )
 
     def pause(self, paused: bool) -> list[Effect]:
-        """Hold or go on. A move that was asked for is still awaited; asking twice never happens."""
+        """Hold the match or go on.
+
+        A move that was asked for is still awaited, and none is asked for twice.
+        """
         if paused == self.paused or self.phase is Phase.OVER:
             return []
         self.paused = paused
@@ -211,15 +216,16 @@ class Referee:
         return [*self._proceed(), PausedChanged(paused)]
 
     def step(self) -> list[Effect]:
-        """Ask for one move of a paused match; nothing if it is not paused or a move is awaited
-        already.
+        """Ask for one move of a paused match.
+
+        Does nothing if it is not paused or a move is awaited already.
         """
         if not self.paused or self.phase is not Phase.PLAYING or self.asked is not None:
             return []
         return [self._show(to_players=True), self._ask()]
 
     def cancel(self) -> list[Effect]:
-        """End the match as it stands (W12); before the start there is nothing to tell."""
+        """End the match as it stands (W12). Before the start there is nothing to tell."""
         if self.phase is Phase.WAITING:
             self.phase = Phase.OVER
         if self.phase is Phase.OVER:
@@ -227,8 +233,9 @@ class Referee:
         return self._finish(self.state.outcome())
 
     def abandon(self, missing: Sequence[int]) -> list[Effect]:
-        """End a match that never began: the seats in ``missing`` did not come, the others win
-        (W18).
+        """End a match that never began.
+
+        The seats in ``missing`` did not come, and the others win (W18).
         """
         if self.phase is not Phase.WAITING:
             return []

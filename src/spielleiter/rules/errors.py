@@ -8,7 +8,7 @@
 
 The wire adds CodecError, and recordings add ReplayError (``wire.errors``).
 
-No state is ever half changed: whoever catches one of these still holds the state as it was.
+No state is ever half changed. Whoever catches one of these still holds the state as it was.
 """
 
 from __future__ import annotations
@@ -40,7 +40,10 @@ class RuleViolation(GameError):
 
 
 class NotationError(GameError):
-    """A text that cannot be read: ``what`` it should be, the ``text`` itself, where and why."""
+    """A text that cannot be read.
+
+    It holds ``what`` it should be, the ``text`` itself, where it is wrong and why.
+    """
 
     def __init__(self, what: str, text: str, reason: str, at: int | None = None) -> None:
         shown = text if len(text) <= 60 else text[:57] + "..."

@@ -1,4 +1,4 @@
-"""What a game is: a Game makes States, a State lists and plays Moves.
+"""The contract of every game, in which a Game makes States and a State lists and plays Moves.
 
 Three rules hold for every game, and one contract test checks them on each:
 
@@ -32,7 +32,7 @@ _POINTS = Text("Punkte", "points")
 
 
 class Move(Hashable, Protocol):
-    """A move is a frozen value of the game's own making; ``str(move)`` is its notation."""
+    """A frozen value of the game's own making. ``str(move)`` is its notation."""
 
 
 M = TypeVar("M", bound=Move)
@@ -40,7 +40,7 @@ S = TypeVar("S", bound="State[Any]")
 
 
 class State(ABC, Generic[M]):
-    """One position of a match, complete: whoever holds it can go on playing from it.
+    """One complete position of a match, from which anybody who holds it can go on playing.
 
     Subclasses are frozen dataclasses with slots. Equality compares the whole position including
     the last move, so a state read from a recording can be compared field by field.
@@ -71,40 +71,41 @@ class State(ABC, Generic[M]):
     @property
     @abstractmethod
     def last_move(self) -> M | None:
-        """The move that led here, spelled as it was sent; None at the start."""
+        """The move that led here, spelled as it was sent, or None at the start."""
 
     @property
     @abstractmethod
     def is_over(self) -> bool:
-        """No move will be accepted any more."""
+        """Whether the game is over, so that no move will be accepted any more."""
 
     @abstractmethod
     def legal_moves(self) -> Sequence[M]:
-        """Every legal move once, in its canonical spelling and the game's documented order.
+        """Return every legal move once, in its canonical spelling and the game's documented order.
 
         Empty exactly if the game is over.
         """
 
     @abstractmethod
     def play(self, move: M) -> Self:
-        """The state after ``move``; raises RuleViolation if the rules forbid it."""
+        """Return the state after ``move``. Raises RuleViolation if the rules forbid it."""
 
     @abstractmethod
     def outcome(self) -> Outcome:
-        """The result; before the end: how it would stand if the game ended now."""
+        """Return the result, or before the end how it would stand if the game ended now."""
 
     def __str__(self) -> str:
-        """Return the board as ``game.picture`` draws it, for ``print(state)``; ``repr`` has every
-        field.
+        """Return the board as ``game.picture`` draws it, for ``print(state)``.
+
+        ``repr`` has every field.
         """
         return self.game.picture(self)
 
     def _repr_svg_(self) -> str:
-        """Return the board as ``game.svg`` draws it; a notebook calls this to show a state."""
+        """Return the board as ``game.svg`` draws it. A notebook calls this to show a state."""
         return self.game.svg(self)
 
     def is_legal(self, move: M) -> bool:
-        """Whether ``play`` would accept this move."""
+        """Return whether ``play`` would accept this move."""
         from spielleiter.rules.errors import RuleViolation
 
         try:
@@ -115,17 +116,17 @@ class State(ABC, Generic[M]):
 
 
 class Game(ABC, Generic[S, M]):
-    """One game in one season and variant: the facts about it, and how matches of it begin.
+    """One game in one season and variant, with the facts about it and how its matches begin.
 
     The facts are class or instance attributes; a game folder offers ready instances.
     """
 
     id: str
-    """What people type: lower-case words joined by ``-``, the last of them the season."""
+    """What people type, lower-case words joined by ``-``, the last of them the season."""
     game_type: str
-    """What the wire says: one word, which variants of one season share."""
+    """What the wire says, which is one word that variants of one season share."""
     title: str
-    """What people read: the name of the game and the season."""
+    """What people read, which is the name of the game and the season."""
     seats: ClassVar[int] = 2
 
     @property
@@ -139,8 +140,9 @@ class Game(ABC, Generic[S, M]):
         return (_POINTS,)
 
     def describe_scores(self, scores: Sequence[Sequence[int]]) -> Text:
-        """The numbers of all seats for people: ``218 : 85``, or with names where there are
-        several.
+        """Return the numbers of all seats for people.
+
+        That is ``218 : 85``, or with names where there are several.
         """
         pairs = [" : ".join(map(str, numbers)) for numbers in zip(*scores, strict=True)]
         if len(pairs) == 1:
@@ -152,37 +154,42 @@ class Game(ABC, Generic[S, M]):
         )
 
     def describe_result(self, outcome: Outcome) -> Text:
-        """The numbers of a result for people, the winner's first: ``218 : 106`` for "B wins, 218 :
-        106"."""
+        """Return the numbers of a result for people, the winner's first.
+
+        That is ``218 : 106`` for "B wins, 218 : 106".
+        """
         return self.describe_scores([outcome.scores[seat] for seat in outcome.winner_first])
 
     @abstractmethod
     def start(self, seed: int) -> S:
-        """The first position. Equal seeds give equal positions, on every machine and version."""
+        """Return the first position.
+
+        Equal seeds give equal positions, on every machine and version.
+        """
 
     @abstractmethod
     def parse_move(self, text: str) -> M:
-        """Read what ``format_move`` wrote; raises NotationError."""
+        """Read what ``format_move`` wrote. Raises NotationError."""
 
     @abstractmethod
     def format_move(self, move: M) -> str:
-        """The move as short text for people, logs and tests."""
+        """Return the move as short text for people, logs and tests."""
 
     @abstractmethod
     def parse_position(self, text: str) -> S:
-        """Read what ``format_position`` wrote; raises NotationError."""
+        """Read what ``format_position`` wrote. Raises NotationError."""
 
     @abstractmethod
     def format_position(self, state: S) -> str:
-        """The whole position on one line."""
+        """Return the whole position on one line."""
 
     @abstractmethod
     def picture(self, state: S, *, color: bool = False) -> str:
-        """The position as lines of text, with ANSI colours if ``color``."""
+        """Return the position as lines of text, with ANSI colours if ``color``."""
 
     @abstractmethod
     def svg(self, state: S) -> str:
-        """Return the position as a picture: one whole SVG element, as text."""
+        """Return the position as a picture, which is one whole SVG element as text."""
 
     def view(self, state: S) -> dict[str, Any]:
         """Return the position as a dictionary of JSON values, for pages and notebooks.
@@ -192,7 +199,7 @@ class Game(ABC, Generic[S, M]):
         return common_view(state)
 
     def from_view(self, view: Mapping[str, Any]) -> S:
-        """Return the position that a view shows; raises NotationError for anything else.
+        """Return the position that a view shows. Raises NotationError for anything else.
 
         Only ``game`` and ``position`` are read. The other keys follow from them.
         """
@@ -201,7 +208,7 @@ class Game(ABC, Generic[S, M]):
     @property
     @abstractmethod
     def players(self) -> Mapping[str, PlayerFactory]:
-        """House bots by name, weakest first; ``random`` and ``greedy`` are always there."""
+        """House bots by name, weakest first. ``random`` and ``greedy`` are always there."""
 
     @property
     @abstractmethod

@@ -1,4 +1,7 @@
-"""How a match stands or ended: points, winner, and why. Values only; no rule lives here."""
+"""How a match stands or ended, with its points, its winner and the reason.
+
+These are values only, and rules are elsewhere.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +39,7 @@ class Departure(Enum):
 
 @dataclass(frozen=True, slots=True)
 class SeatOutcome:
-    """One seat's line of the result: victory ``points`` (2/1/0) and the game's own ``parts``."""
+    """One seat's line of the result, with victory ``points`` (2/1/0) and the game's ``parts``."""
 
     points: int
     parts: tuple[int, ...]
@@ -64,20 +67,24 @@ class Outcome:
 
     @property
     def winner_first(self) -> tuple[int, ...]:
-        """The seats in the order in which a result names them: the winner, then the others as they
-        sit."""
+        """The seats in the order in which a result names them.
+
+        The winner comes first, then the others as they sit.
+        """
         return tuple(sorted(range(len(self.seats)), key=lambda seat: seat != self.winner))
 
     @property
     def is_regular(self) -> bool:
-        """Whether the match was played to its end, and nobody lost by leaving, by the clock or by a
-        broken rule.
+        """Whether the match was played to its end.
+
+        Then nobody lost by leaving, by the clock or by a broken rule.
         """
         return all(seat.cause is Cause.REGULAR for seat in self.seats)
 
     def forfeit(self, seat: int, cause: Cause, reason: Text) -> Outcome:
-        """The same position, lost by ``seat`` for ``cause``: 0 points against 2; parts stay as they
-        stand.
+        """Return the same position, lost by ``seat`` for ``cause``.
+
+        The seat has 0 points against 2, and the parts stay as they stand.
         """
         seats = tuple(
             replace(line, points=LOSS, cause=cause, reason=reason)

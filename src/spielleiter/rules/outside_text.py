@@ -15,10 +15,10 @@ _SEQUENCES = re.compile(
     r"\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)?|[ "
     r"-/]*[0-~])|\x9b[0-?]*[ -/]*[@-~]"
 )
-"""What terminals obey: colours, movements, titles, links."""
+"""What terminals obey, such as colours, movements, titles and links."""
 _BREAKS = re.compile("\r\n|[\t-\r\x1c-\x1f\x85\u2028\u2029]")
 # Other controls, marks that reorder text, and halves of surrogate pairs, as which Python keeps
-# bytes that are no UTF-8.
+# bytes that are not UTF-8.
 _UNSAFE = re.compile(
     "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
 )
@@ -26,8 +26,9 @@ _REPLACEMENT = "\ufffd"
 
 
 def one_line(text: str, most: int = LONGEST_LINE) -> str:
-    """The text as one line that only shows something: nothing in it moves a cursor, colours,
-    reorders or breaks a line.
+    """Return the text as one line that is safe to show.
+
+    Nothing in it moves a cursor, colours, reorders or breaks a line.
 
     Sequences for terminals are left out, line breaks are spaces, tabs are spaces up to the next
     fourth column, everything else that must not pass is U+FFFD. What is longer than ``most`` is

@@ -1,4 +1,4 @@
-"""What chooses moves: anything with ``choose(state, clock)``.
+"""What chooses moves, which is anything with ``choose(state, clock)``.
 
 House bots and SDK bots share this shape.
 """
@@ -10,26 +10,29 @@ from typing import Any, Protocol
 
 
 class Clock(Protocol):
-    """What a player may know about his time for this move, in seconds."""
+    """What a player may know about their time for this move, in seconds."""
 
     @property
     def elapsed(self) -> float:
-        """Since the request for this move came."""
+        """The seconds since the request for this move came."""
 
     @property
     def remaining(self) -> float:
-        """Until the move must have arrived; infinite where there is no limit."""
+        """The seconds until the move must have arrived, infinite where there is no limit."""
 
 
 class Player(Protocol):
     """Chooses one of ``state.legal_moves()``."""
 
     def choose(self, state: Any, clock: Clock) -> Any:
-        """The move to play in this position, whose turn is the player's."""
+        """Return the move to play in this position, whose turn is the player's."""
 
 
 PlayerFactory = Callable[[int], Player]
-"""Makes a player from a seed: equal seeds play equal moves while the clock does not bind."""
+"""Makes a player from a seed.
+
+Equal seeds play equal moves while the clock does not bind.
+"""
 
 
 class FreeClock:

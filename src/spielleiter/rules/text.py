@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 
 class Text(NamedTuple):
-    """The same sentence twice: ``de`` as the contest phrases it where it does, ``en`` for
-    everyone.
+    """The same sentence in two languages.
+
+    ``de`` is as the contest phrases it where it does, and ``en`` is for everyone.
     """
 
     de: str

@@ -42,7 +42,7 @@ def _view_outcome(outcome: Outcome) -> dict[str, Any]:
 
 
 def position_of(game: Game[Any, Any], view: object) -> str:
-    """Return the line under ``position`` in a view of this game; raises NotationError."""
+    """Return the line under ``position`` in a view of this game. Raises NotationError."""
     if not isinstance(view, Mapping):
         kind = type(view).__name__
         raise NotationError("view", kind, "a view is a JSON object with 'game' and 'position'")

@@ -55,8 +55,9 @@ class BlokusDeviations(Deviations):
 
 
 def _explain_older(before: BlokusState, after: BlokusState) -> list[str] | None:
-    """Follow the move by rules without a limit, after which only the colours in play and the
-    counting may differ.
+    """Follow the move by rules without a limit.
+
+    After it only the colours in play and the counting may differ.
     """
     move = after.last_move
     endless = Blokus(replace(before.game.season, turn_limit=_FOREVER, ends_when_finished=False))

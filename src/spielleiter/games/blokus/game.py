@@ -1,6 +1,4 @@
-"""Blokus as the rest of the house sees it: one object per season, tying rules, notation, wire and
-players together.
-"""
+"""Blokus as a Game, which ties rules, notation, wire and players of one season together."""
 
 from __future__ import annotations
 
@@ -49,7 +47,7 @@ class Blokus(Game[BlokusState, BlokusMove]):
         return _SEAT_NAMES
 
     def start(self, seed: int, start_piece: Piece | None = None) -> BlokusState:
-        """The empty board; the seed draws the start piece unless it is given."""
+        """Return the empty board. The seed draws the start piece unless it is given."""
         pool = self.season.start_pieces
         if start_piece is None:
             # A hash instead of random.Random: its choices have changed between versions of Python.
@@ -113,4 +111,4 @@ class Blokus(Game[BlokusState, BlokusMove]):
 
 
 GAMES = tuple(Blokus(season) for season in SEASONS)
-"""All seasons and variants; of each game type the default comes first."""
+"""All seasons and variants. Of each game type the default comes first."""

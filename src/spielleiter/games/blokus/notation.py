@@ -1,4 +1,4 @@
-"""Blokus as text: moves and whole positions, each on one line.
+"""Moves and positions of Blokus as text, each on one line, and back.
 
 For people, logs and tests; not the wire.
 
@@ -62,7 +62,7 @@ def format_move(move: BlokusMove) -> str:
 
 
 def parse_move(text: str) -> BlokusMove:
-    """Read a move; raises NotationError.
+    """Read a move. Raises NotationError.
 
     Whether it is legal, or even on the board, is not asked here.
     """
@@ -105,7 +105,7 @@ def parse_move(text: str) -> BlokusMove:
 
 
 def format_position(state: BlokusState) -> str:
-    """The whole position on one line."""
+    """Return the whole position on one line."""
     last = "-" if state.last_move is None else format_move(state.last_move)
     return " ".join(
         (
@@ -121,7 +121,7 @@ def format_position(state: BlokusState) -> str:
 
 
 def parse_position(game: Blokus, text: str) -> BlokusState:
-    """Read a position; raises NotationError, also if the position contradicts itself."""
+    """Read a position. Raises NotationError, also if the position contradicts itself."""
     if len(text) > POSITION_LIMIT:
         _refuse(text, f"it has {len(text)} characters, more than {POSITION_LIMIT}")
     parts = [(match.group(), match.start()) for match in re.finditer(r"\S+", text)]
@@ -163,7 +163,7 @@ def _refuse(text: str, reason: str, at: int | None = None) -> NoReturn:
 
 
 def _split(part: tuple[str, int], separator: str) -> Iterator[tuple[str, int]]:
-    """The pieces of a part, each with its place in the whole text."""
+    """Return the pieces of a part, each with its place in the whole text."""
     text, at = part
     for piece in text.split(separator):
         yield piece, at

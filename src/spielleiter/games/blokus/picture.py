@@ -16,9 +16,7 @@ _DIM, _PLAIN = "\x1b[2m", "\x1b[0m"
 
 
 def draw(state: BlokusState, *, color: bool = False) -> str:
-    """The board with coordinates, then a line for each colour with its score and the pieces
-    left.
-    """
+    """Return the board with coordinates, and a line for each colour with its score and hand."""
     lines = [
         _headline(state),
         "",
@@ -43,7 +41,7 @@ def _headline(state: BlokusState) -> str:
 
 
 def _column_numbers() -> tuple[str, str]:
-    """Two lines, tens above ones, so that two-digit columns do not run into each other."""
+    """Return two lines, tens above ones, so that two-digit columns do not run into each other."""
     tens = "".join(f" {x // 10 or ' '}" for x in range(SIZE))
     return "   " + tens, "   " + "".join(f" {x % 10}" for x in range(SIZE))
 

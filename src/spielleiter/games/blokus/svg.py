@@ -175,8 +175,9 @@ _PANEL, _PANEL_HEIGHT = 330.0, 100.0
 
 
 def draw(state: BlokusState) -> str:
-    """Return the board, the squares of the last move marked, and beside it each colour's score
-    and the pieces it has left.
+    """Return the board with the squares of the last move marked.
+
+    Beside it stand each colour's score and the pieces it has left.
     """
     covered = {(x, y): color for x, y, color in state.occupied()}
     side = SIZE * _SQUARE
@@ -210,7 +211,7 @@ def _mark(cell: Cell) -> str:
 
 
 def _color_panel(state: BlokusState, color: Color, left: float, top: float) -> str:
-    """Draw one colour's line: its letter, its points, and below them the pieces it has left."""
+    """Draw one colour's line with its letter, its points, and below them the pieces it has left."""
     words = f"{color.name}: {state.score(color)} points"
     if not state.valid >> color & 1:
         words += ", out of play"

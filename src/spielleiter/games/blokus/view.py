@@ -1,4 +1,7 @@
-"""A position of Blokus as JSON values, for pages and notebooks; docs/views.md names every key."""
+"""A position of Blokus as JSON values, for pages and notebooks.
+
+docs/views.md names every key.
+"""
 
 from __future__ import annotations
 

@@ -95,7 +95,7 @@ class HaseUndIgel(Game[HareState, HareMove]):
 
 
 GAMES: tuple[HaseUndIgel, ...] = tuple(map(HaseUndIgel, SEASONS))
-"""All seasons and variants; of each game type the default comes first."""
+"""All seasons and variants. Of each game type the default comes first."""
 HASE_UND_IGEL, HASE_UND_IGEL_DOCUMENTED = GAMES
 
 

@@ -25,7 +25,7 @@ COLUMNS, SIDE, GAP = 13, 66.0, 6.0
 
 
 def draw_sign(field: Field, x: float, y: float) -> str:
-    """A sign for a kind of field around (x, y), some 30 wide."""
+    """Return a sign for a kind of field around (x, y), some 30 wide."""
     if field is Field.CARROT:
         leaf = drawing.line([(x, y - 5), (x - 5, y - 15)], stroke="#3c8a2e", stroke_width=3)
         leaf += drawing.line([(x, y - 5), (x, y - 17)], stroke="#3c8a2e", stroke_width=3)
@@ -90,7 +90,10 @@ def draw_sign(field: Field, x: float, y: float) -> str:
 
 
 def place(index: int) -> tuple[float, float]:
-    """Where a field lies: the track runs like a snake, so that neighbours are neighbours."""
+    """Return where a field lies.
+
+    The track runs like a snake, so that neighbours are neighbours.
+    """
     row, column = divmod(index, COLUMNS)
     if row % 2:
         column = COLUMNS - 1 - column

@@ -1,5 +1,4 @@
-"""What a position promises: an estimate of the final lead from the squares each colour can still
-reach.
+"""Estimate the final lead in a position from the squares each colour can still reach.
 
 ``Outlook`` is a position prepared for bots that look at thousands of them: sets of squares, no
 objects for moves. It knows nothing about searching or clocks; what is legal is decided in
@@ -33,9 +32,9 @@ from spielleiter.games.blokus.rules.state import FINISH_BONUS, MONO_BONUS, Bloku
 
 # The estimate. A colour's near reach is what it may cover with its next piece, its far reach what
 # it may cover with two or three, if nobody gets in the way. Squares that a rival reaches as well
-# are worth less, so it pays to go where he cannot follow and to shut him out where he can. A hand
-# is worth something too: points to come; and the two smallest pieces fit where nothing else does,
-# so they are kept for the end.
+# are worth less, so it pays to go where they cannot follow and to shut them out where they can. A
+# hand is worth something too: points to come; and the two smallest pieces fit where nothing else
+# does, so they are kept for the end.
 #
 # The weights are points at the end of the game per square. They come from least squares over 300
 # games of a simpler bot (how many more points did a colour make from here, given its reach and its
@@ -54,7 +53,7 @@ _LAST_TURN = 103
 
 
 def _by_turn(values: tuple[float, ...]) -> tuple[float, ...]:
-    """A weight for every turn, on straight lines between the turns of the table."""
+    """Return a weight for every turn, on straight lines between the turns of the table."""
     line = [values[0]] * _TURNS[0]
     for number, (before, after) in enumerate(pairwise(_TURNS)):
         step = (values[number + 1] - values[number]) / (after - before)
@@ -73,8 +72,9 @@ _FORM_PIECES = tuple(form.piece.bit for form in ORIENTATIONS)
 
 
 def near_reach(free: int, touch: int) -> int:
-    """Squares within four steps of an open corner: those a piece of five may cover, whatever its
-    form.
+    """Return the squares within four steps of an open corner.
+
+    Those are the squares that a piece of five may cover, whatever its form.
     """
     near = touch
     for _ in range(4):
@@ -83,8 +83,9 @@ def near_reach(free: int, touch: int) -> int:
 
 
 def far_reach(free: int, near: int) -> int:
-    """Squares up to six steps further, diagonal ones included: from piece to piece the way leads
-    over corners.
+    """Return the squares up to six steps further, diagonal ones included.
+
+    Diagonal steps count because the way from piece to piece leads over corners.
     """
     far = near
     for _ in range(6):
@@ -94,7 +95,7 @@ def far_reach(free: int, near: int) -> int:
 
 
 def _still_reached(free: int, touch: int, near: int, far: int, covered: int) -> tuple[int, int]:
-    """Near and far reach of a colour after somebody else has covered these squares."""
+    """Return the near and far reach of a colour after somebody else has covered these squares."""
     if not covered & far:
         return near, far
     free &= ~covered
@@ -106,7 +107,7 @@ def _still_reached(free: int, touch: int, near: int, far: int, covered: int) -> 
 def _balance(
     own: int, partner: int, rival: int, other_rival: int, weights: tuple[float, float]
 ) -> float:
-    """What the reach of one side is worth more than that of the other."""
+    """Return how much more the reach of one side is worth than that of the other."""
     ours, theirs = own | partner, rival | other_rival
     alone, shared = weights
     return alone * (
@@ -120,13 +121,13 @@ def _balance(
 
 
 def _hand_value(hand: int, turn: int) -> float:
-    """What unplaced pieces promise a colour that can still move."""
+    """Return what unplaced pieces promise a colour that can still move."""
     value = _HAND_WEIGHTS[turn] * hand_squares(hand)
     return value + sum(extra for piece, extra in _SMALL_IN_HAND.items() if hand & piece)
 
 
 def _gain(form: int, hand: int) -> int:
-    """Points for placing this form, with what is left in the hand afterwards."""
+    """Return the points for placing this form, with what is left in the hand afterwards."""
     if hand:
         return FORM_SIZES[form]
     return FORM_SIZES[form] + FINISH_BONUS + (MONO_BONUS if FORM_SIZES[form] == 1 else 0)
@@ -164,10 +165,10 @@ class Outlook:
 
     def __init__(self, state: BlokusState) -> None:
         self.state = state
-        """The position all this began with; what never changes in a game is read from it."""
+        """The position all this began with. What never changes in a game is read from it."""
         self.turn = state.turn
         self.live = 0 if state.is_over else state.valid
-        """The colours still in play, one bit each; none once the game is over."""
+        """The colours still in play, one bit each, and none once the game is over."""
         self.boards, self.hands = [*state.boards], [*state.hands]
         self.points = [state.score(color) for color in Color]
         self.occupied = state.occupied_squares
@@ -192,24 +193,25 @@ class Outlook:
 
     @property
     def lead(self) -> int:
-        """Points the side on turn is ahead: the result, if the game is over."""
+        """How many points the side on turn is ahead, which is the result if the game is over."""
         blue, yellow, red, green = self.points
         lead = blue + red - yellow - green
         return -lead if self.turn & 1 else lead
 
     def _playable(self, color: int) -> int:
-        """The pieces a colour may choose from."""
+        """Return the pieces a colour may choose from."""
         hand = self.hands[color]
         return self.state.start_piece.bit if hand == FULL_HAND else hand
 
     def placements(self) -> Placements:
-        """All placements of the colour on turn."""
+        """Return all placements of the colour on turn."""
         color = self.turn & 3
         return find_placements(self.free[color], self.touch[color], self._playable(color))
 
     def rate_moves(self, found: Placements, enough: float = inf) -> list[RatedMove]:
-        """The estimate after each of these moves, in the order they came, up to the first that
-        reaches ``enough``.
+        """Return the estimate after each of these moves, in the order they came.
+
+        It stops after the first that reaches ``enough``.
         """
         color, turn = self.turn & 3, min(self.turn + 1, _LAST_TURN)
         partner, rival, other = color ^ 2, color + 1 & 3, color + 3 & 3
@@ -239,7 +241,7 @@ class Outlook:
                 near_4, far_4 = _still_reached(*other_room, covered)
                 value = points + _balance(near, near_2, near_3, near_4, near_weights)
                 value += _balance(far, far_2, far_3, far_4, far_weights)
-                # Who cannot move any more cannot use his hand.
+                # A colour that cannot move any more cannot use its hand.
                 if near:
                     value += left_in_hand
                 if near_2:
@@ -254,8 +256,9 @@ class Outlook:
         return rated
 
     def after(self, form: int, index: int) -> Outlook:
-        """The position after a move of the colour on turn, with the next colour that can move on
-        turn.
+        """Return the position after a move of the colour on turn.
+
+        The next colour that can move is then on turn.
         """
         color, covered = self.turn & 3, FORM_MASKS[form] << index
         new = object.__new__(Outlook)
@@ -286,8 +289,9 @@ class Outlook:
         return new
 
     def _pass_on(self, turn: int) -> int:
-        """The next turn; takes colours that cannot move out of play, and all of them if the game is
-        over.
+        """Return the next turn, and take colours that cannot move out of play.
+
+        If the game is over, all of them are taken out.
         """
         before, season = turn, self.state.game.season
         while self.live:

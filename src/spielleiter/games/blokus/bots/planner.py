@@ -1,6 +1,4 @@
-"""The third house bot: one move ahead like ``greedy``, but with a picture of where the game is
-going.
-"""
+"""The third house bot, which looks one move ahead like ``greedy``, but estimates the end."""
 
 from __future__ import annotations
 
@@ -13,17 +11,17 @@ from spielleiter.rules import Clock
 
 
 class PlannerPlayer:
-    """Tries every placement and asks of each: how will the game end from there?
+    """Tries every placement and takes the one from which the game is likely to end best.
 
     What ``greedy`` cannot see, the estimate in ``evaluation.py`` does:
 
     1. A corner is worth what lies behind it. Not corners are counted but the squares they open.
-    2. There are four colours and two sides: his second colour counts as much as the one on turn,
-       and what either rival can no longer reach is won.
+    2. There are four colours and two sides: the bot's second colour counts as much as the one on
+       turn, and what either rival can no longer reach is won.
     3. A big piece is placed while there is room, but not at any price; the smallest ones are kept
        for last.
 
-    What he does not do: ask what the opponent will answer. See ``searcher.py``.
+    It does not ask what the opponent will answer. See ``searcher.py``.
     """
 
     def __init__(self, seed: int) -> None:

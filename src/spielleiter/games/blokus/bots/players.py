@@ -1,4 +1,4 @@
-"""The house bots for Blokus, weakest first, and the first two of them: small lessons to start with.
+"""The house bots for Blokus, weakest first, and the code of the first two, which are small lessons.
 
 ``planner.py`` and ``searcher.py`` hold the stronger ones; docs/house-bots.md says how strong they
 are.
@@ -25,7 +25,7 @@ from spielleiter.rules import Clock, PlayerFactory
 
 
 class RandomPlayer:
-    """Any placement, each as likely as any other. Skips only where nothing can be placed."""
+    """Plays any placement, each as likely as any other. Skips only where nothing can be placed."""
 
     def __init__(self, seed: int) -> None:
         self._random = Random(seed)
@@ -46,11 +46,10 @@ class GreedyPlayer:
        that fits goes first.
     2. A new piece can only start at a free corner of the own colour: so of two equally big moves,
        the one that leaves more such corners is better.
-    3. Corners of the opponent are worth as much to him: so covering or spoiling them counts as
-       well.
+    3. Corners of the opponent are worth as much to them: so covering or spoiling them counts
+       as well.
 
-    What he does not do: think about his partner colour, or about any later move. See
-    ``planner.py``.
+    It does not think about its partner colour, or about any later move. See ``planner.py``.
     """
 
     def __init__(self, seed: int) -> None:
@@ -73,7 +72,7 @@ class GreedyPlayer:
                     best, best_value = [], value
                 if value == best_value:
                     best.append((form, index))
-        # Equal moves are drawn by lot, or he would always crowd the top left.
+        # Equal moves are drawn by lot, or the bot would always crowd the top left.
         return placed(state.color, *self._random.choice(best))
 
 
@@ -91,9 +90,7 @@ class _Corners:
             self._rival_corners |= diagonals(board) & free_squares(board, self._occupied)
 
     def value_of(self, covered: int) -> int:
-        """Own free corners after covering these squares, plus the corners it takes from the
-        rivals.
-        """
+        """Return the own free corners after covering these squares, plus those the rivals lose."""
         own = self._own | covered
         corners = diagonals(own) & free_squares(own, self._occupied | covered)
         return corners.bit_count() + (self._rival_corners & covered).bit_count()

@@ -1,4 +1,4 @@
-"""The strongest house bot: looks as many moves ahead as the time allows.
+"""The strongest house bot, which looks as many moves ahead as the time allows.
 
 Estimates come from ``evaluation.py``.
 """
@@ -16,17 +16,20 @@ from spielleiter.games.budget import Budget
 from spielleiter.rules import Clock
 
 BUDGET = 600
-"""Where the clock stands still: how many moves he rates before he answers.
+"""How many moves the bot rates before it answers where the clock stands still.
 
 A rated move costs some 10 µs.
 """
 
 ROOT_WIDTH, ROOT_MINIMUM = 16, 4
-"""Moves looked at in the first round, and at least in every later one: each round drops the worst
-third.
+"""Moves looked at in the first round, and at least in every later one.
+
+Each round drops the worst third.
 """
 WIDTHS = (4, 4, 10, 8, 6, 5, 4)
-"""Replies looked at, by the number of moves still to look ahead; beyond the table the last of them.
+"""Replies looked at, by the number of moves still to look ahead.
+
+Beyond the table it is the last of them.
 
 One estimate costs so little and a position has so many moves (400 in the middle of a game) that
 looking at the best few of each position four to six moves deep beats looking at all of them two
@@ -36,8 +39,9 @@ and chance says little about who shuts in whom.
 PLENTY = 60
 """Where the biggest pieces have so many places, replies with smaller ones are not looked at."""
 REFUTATIONS = 2
-"""How many moves that refuted another are remembered for each turn: tried first, they often refute
-the next one too.
+"""How many moves that refuted another are remembered for each turn.
+
+Tried first, they often refute the next one too.
 """
 MARGIN = 0.01
 """Less than this makes no move better than another."""
@@ -47,16 +51,16 @@ INFINITY = 1e9
 
 
 class OutOfTime(Exception):
-    """The search stops wherever it is."""
+    """Raised to stop the search wherever it is."""
 
 
 class SearcherPlayer:
-    """Alpha-beta search over the four colours as two sides, deepened one move a round.
+    """Searches with alpha-beta over the four colours as two sides, one move deeper each round.
 
     A round looks at the most promising moves of the round before, one move deeper. So there is an
     answer at any time, and the best move of one round, looked at first in the next, cuts most of
     the others short. When a round has seen every line to the end of the game, the next looks at
-    twice as many replies; when it left nothing out either, the game is solved and he answers at
+    twice as many replies; when it left nothing out either, the game is solved and it answers at
     once.
     """
 
@@ -85,8 +89,9 @@ def _value(move: RatedMove) -> float:
 
 
 def _promising(found: Placements) -> Placements:
-    """Only the biggest pieces, as long as they have plenty of places: early on the best move is one
-    of theirs.
+    """Return the placements of the biggest pieces only, as long as there are plenty of them.
+
+    Early in a game the best move is one of theirs.
     """
     biggest = max(FORM_SIZES[form] for form, _ in found)
     big = [choice for choice in found if FORM_SIZES[choice[0]] == biggest]
@@ -94,8 +99,9 @@ def _promising(found: Placements) -> Placements:
 
 
 class _Search:
-    """One search: the position it starts from, what it may spend, and what the current round left
-    out.
+    """One search, with the position it starts from, what it may spend and what it left out.
+
+    What was left out is known for the current round only.
     """
 
     def __init__(self, outlook: Outlook, time: Budget, budget: int) -> None:
@@ -111,7 +117,10 @@ class _Search:
         """Whether a reply was not looked at in this round for lack of width."""
 
     def best(self, moves: list[RatedMove]) -> RatedMove:
-        """The best of these moves, sorted by their estimates, as far as the time allows to tell."""
+        """Return the best of these moves, as far as the time allows to tell.
+
+        The moves come sorted by their estimates.
+        """
         best = moves[0]
         candidates, depth = moves[:ROOT_WIDTH], 1
         try:
@@ -141,8 +150,9 @@ class _Search:
         return best
 
     def _value_above(self, alpha: float, form: int, index: int, depth: int) -> float:
-        """What a first move is worth if that is more than ``alpha``, otherwise something up to
-        ``alpha``.
+        """Return what a first move is worth if that is more than ``alpha``.
+
+        Otherwise return something up to ``alpha``.
 
         Most moves are not better than the best so far, and to show just that is much cheaper than
         to find out how bad they are. Only the few that turn out better are looked at again.
@@ -156,7 +166,7 @@ class _Search:
     def _value_after(
         self, outlook: Outlook, form: int, index: int, depth: int, alpha: float, beta: float
     ) -> float:
-        """What a move is worth to the side that makes it, looking ``depth`` moves further."""
+        """Return what a move is worth to the side making it, looking ``depth`` moves further."""
         after = outlook.after(form, index)
         # Where a rival is stuck, the same side moves again: then the bounds stay as they are.
         if after.seat == outlook.seat:
@@ -164,7 +174,7 @@ class _Search:
         return -self._look(after, depth, -beta, -alpha)
 
     def _look(self, outlook: Outlook, depth: int, alpha: float, beta: float) -> float:
-        """What a position is worth to the side on turn, looking ``depth`` moves ahead."""
+        """Return what a position is worth to the side on turn, looking ``depth`` moves ahead."""
         if not outlook.live:
             return outlook.lead
         self._check_time()
@@ -190,7 +200,7 @@ class _Search:
     def _replies(
         self, outlook: Outlook, found: Placements, refutations: list[tuple[int, int]], depth: int
     ) -> Iterator[tuple[int, int]]:
-        """The moves to look at, most promising first.
+        """Yield the moves to look at, most promising first.
 
         The others are only rated if these do not suffice.
         """
@@ -206,7 +216,7 @@ class _Search:
                 yield form, index
 
     def _known_refutations(self, turn: int, found: Placements) -> list[tuple[int, int]]:
-        """Moves that refuted something in this turn before, as far as they are legal here."""
+        """Return moves that refuted something in this turn before and are legal here."""
         known = self._refutations.get(turn)
         if not known:
             return []
@@ -223,7 +233,10 @@ class _Search:
     def _rate(
         self, outlook: Outlook, found: Placements, enough: float = INFINITY
     ) -> list[RatedMove]:
-        """The estimates, a few forms at a time: so the clock is read every millisecond or so."""
+        """Return the estimates of these placements.
+
+        They are made a few forms at a time, so that the clock is read every millisecond or so.
+        """
         moves: list[RatedMove] = []
         for start in range(0, len(found), SLICE):
             self._check_time()
@@ -235,7 +248,7 @@ class _Search:
         return moves
 
     def _check_time(self) -> None:
-        """Raises OutOfTime once he has to answer."""
+        """Raise OutOfTime once the bot has to answer."""
         now = self._time.look()
         if now >= self._time.stop or (now <= 0 and self._spent >= self._budget):
             raise OutOfTime

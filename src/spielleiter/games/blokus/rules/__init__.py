@@ -1,4 +1,7 @@
-"""The rules of Blokus: pieces, moves, positions, seasons. No notation, no wire, no players."""
+"""The rules of Blokus, with its pieces, moves, positions and seasons.
+
+Notation, wire and players are elsewhere.
+"""
 
 from spielleiter.games.blokus.rules.moves import BlokusMove, SetMove, SkipMove
 from spielleiter.games.blokus.rules.pieces import (

@@ -23,12 +23,12 @@ STRIDE = SIZE + 1
 
 
 def square(x: int, y: int) -> int:
-    """The bit of one square of the board."""
+    """Return the bit of one square of the board."""
     return 1 << (y * STRIDE + x)
 
 
 def squares(cells: Iterable[Cell]) -> int:
-    """The set of these squares; each must be on the board."""
+    """Return the set of these squares. Each must be on the board."""
     bits = 0
     for x, y in cells:
         bits |= square(x, y)
@@ -36,7 +36,7 @@ def squares(cells: Iterable[Cell]) -> int:
 
 
 def indices(bits: int) -> Iterator[int]:
-    """The numbers of the bits set, smallest first: row by row."""
+    """Yield the numbers of the bits set, smallest first, which is row by row."""
     while bits:
         lowest = bits & -bits
         yield lowest.bit_length() - 1
@@ -44,7 +44,7 @@ def indices(bits: int) -> Iterator[int]:
 
 
 def cells_of(bits: int) -> Iterator[Cell]:
-    """The squares of a set, row by row."""
+    """Yield the squares of a set, row by row."""
     for index in indices(bits):
         yield index % STRIDE, index // STRIDE
 
@@ -54,22 +54,29 @@ CORNERS = squares((x, y) for x in (0, SIZE - 1) for y in (0, SIZE - 1))
 BORDER = squares((x, y) for y in range(SIZE) for x in range(SIZE) if {x, y} & {0, SIZE - 1})
 
 FORM_MASKS = tuple(squares(form.cells) for form in ORIENTATIONS)
-"""Each orientation at position (0, 0); shift left by ``y * STRIDE + x`` to place it."""
+"""Each orientation at position (0, 0). Shift it left by ``y * STRIDE + x`` to place it."""
 
 
 def sides(own: int) -> int:
-    """Squares that share an edge with the set; may spill over the edge of the board."""
+    """Return the squares that share an edge with the set.
+
+    They may spill over the edge of the board.
+    """
     return own << 1 | own >> 1 | own << STRIDE | own >> STRIDE
 
 
 def diagonals(own: int) -> int:
-    """Squares that share a corner with the set; may spill over the edge of the board."""
+    """Return the squares that share a corner with the set.
+
+    They may spill over the edge of the board.
+    """
     return own << STRIDE + 1 | own << STRIDE - 1 | own >> STRIDE - 1 | own >> STRIDE + 1
 
 
 def free_squares(own: int, occupied: int) -> int:
-    """Where this colour may put a square: empty, and beside none of its own."""
+    """Return the squares this colour may cover, which are empty and not beside its own."""
     blocked = occupied | sides(own)
+    # The same as BOARD & ~blocked, without a negative number in between.
     return (BOARD | blocked) ^ blocked
 
 
@@ -138,13 +145,14 @@ _LARGE = tuple(
 _LARGE_PIECES = sum(bit for bit, _ in _LARGE)
 
 Placements = list[tuple[int, int]]
-"""(index of an orientation, set of positions for it) for every form that fits, in order; no set is
-empty.
+"""Every form that fits, in order, as (index of an orientation, set of positions for it).
+
+No set is empty.
 """
 
 
 def find_placements(free: int, touch: int, hand: int) -> Placements:
-    """Every way to lay a piece of ``hand`` on ``free`` squares so that it covers one of ``touch``.
+    """Return every way to lay a piece of ``hand`` on ``free`` squares that covers one of ``touch``.
 
     A position is the top left corner of the bounding box, as in a move. ``touch`` must lie in
     ``free``.
@@ -152,6 +160,7 @@ def find_placements(free: int, touch: int, hand: int) -> Placements:
     found: Placements = []
     if not touch:
         return found
+    # Every shift that any form needs is made once here. The forms then only look it up by slot.
     frees = [free >> shift for shift in _RIGHT]
     frees += [free << shift for shift in _LEFT]
     touching = [touch >> shift for shift in _RIGHT]
@@ -166,6 +175,8 @@ def find_placements(free: int, touch: int, hand: int) -> Placements:
                 legal = fits[index] & touches[index]
                 if legal:
                     found.append((index, legal >> back))
+    # No form grows out of a piece of five, so their sets need not be kept, and a piece that is not
+    # in the hand can be left out altogether.
     if hand & _LARGE_PIECES:
         for bit, grown in _LARGE:
             if hand & bit:
@@ -177,7 +188,7 @@ def find_placements(free: int, touch: int, hand: int) -> Placements:
 
 
 def has_placement(free: int, touch: int, hand: int) -> bool:
-    """Whether ``find_placements`` would find anything, as early as that is known."""
+    """Return whether ``find_placements`` would find anything, as early as that is known."""
     if not touch or not hand:
         return False
     if hand & 1:
@@ -191,18 +202,20 @@ def has_placement(free: int, touch: int, hand: int) -> bool:
 
 
 def count_placements(found: Placements) -> int:
-    """How many placements there are."""
+    """Return how many placements there are."""
     return sum(bits.bit_count() for _, bits in found)
 
 
 def pick_placement(found: Placements, random: Random) -> tuple[int, int]:
-    """One placement, each as likely as any other: its orientation and the number of its position's
-    bit.
+    """Return one placement, each as likely as any other.
+
+    It is the number of its orientation and the number of its position's bit.
     """
     counts = [bits.bit_count() for _, bits in found]
     left = int(random.random() * sum(counts))
     for (form, bits), count in zip(found, counts, strict=True):
         if left < count:
+            # Clear the lowest bit ``left`` times, so that the one wanted becomes the lowest.
             for _ in range(left):
                 bits &= bits - 1
             return form, (bits & -bits).bit_length() - 1

@@ -1,4 +1,6 @@
-"""Whether a position from outside can be: notation and wire describe what they like. Knows no move.
+"""Checks whether a position from outside can exist, since notation and wire can describe anything.
+
+No move is looked at here.
 
 The squares need not be explicable by the pieces placed: the documents' own example shows four
 squares where hundreds must lie (ruling B10). Refused is what no reading allows.
@@ -48,7 +50,7 @@ def _check_color(state: BlokusState, color: Color) -> None:
 
 
 def _check_turn(state: BlokusState, color: Color) -> None:
-    """Whoever is on turn is in play, and if they cannot skip, they can place something."""
+    """Check that the colour on turn is in play, and can place something if it cannot skip."""
     if not state.valid >> color & 1:
         names = ", ".join(other.name for other in state.valid_colors)
         raise PositionError(

@@ -22,7 +22,9 @@ from spielleiter.games.blokus.rules.pieces import (
 
 @dataclass(frozen=True, slots=True)
 class SetMove:
-    """Place a piece: turned, then flipped, the top left corner of its bounding box at (x, y).
+    """Place a piece, first turned, then flipped.
+
+    The top left corner of its bounding box comes to (x, y).
 
     Moves compare as they are spelled. A symmetric piece has several spellings for the same squares;
     ``canonical`` picks one, and every spelling is as legal as any other (ruling B3).
@@ -42,7 +44,7 @@ class SetMove:
 
     @property
     def cells(self) -> tuple[Cell, ...]:
-        """The squares it covers, row by row; some may lie off the board."""
+        """The squares it covers, row by row. Some may lie off the board."""
         return tuple((self.x + dx, self.y + dy) for dx, dy in self.orientation.cells)
 
     @property
@@ -77,7 +79,7 @@ class SkipMove:
 
     @property
     def canonical(self) -> SkipMove:
-        """The move itself: there is only one spelling."""
+        """The move itself, since it has only one spelling."""
         return self
 
     def __str__(self) -> str:

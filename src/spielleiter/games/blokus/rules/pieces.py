@@ -1,5 +1,4 @@
-"""The material of Blokus: four colours, 21 pieces, and the 91 forms they take when turned and
-flipped.
+"""The four colours of Blokus, its 21 pieces, and the 91 forms they take when turned and flipped.
 
 Geometry only. Where a piece may lie is decided in ``state.py``.
 """
@@ -11,7 +10,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 SIZE = 20
-"""The board is 20 x 20; (0, 0) is the top left corner, x grows to the right, y downwards."""
+"""The board is 20 x 20. (0, 0) is the top left corner, x grows to the right, y downwards."""
 
 Cell = tuple[int, int]
 
@@ -31,7 +30,7 @@ class Color(IntEnum):
 
     @property
     def letter(self) -> str:
-        """The colour in notation and pictures: B, Y, R or G."""
+        """The letter of the colour in notation and pictures, which is B, Y, R or G."""
         return self.name[0]
 
 
@@ -81,12 +80,12 @@ class Piece(IntEnum):
 
     @property
     def bit(self) -> int:
-        """The piece in a hand: hands are bit masks of pieces not yet placed."""
+        """The bit of the piece in a hand. A hand is a bit mask of the pieces not yet placed."""
         return 1 << self.value
 
     @property
     def short(self) -> str:
-        """Letter and size, as hands are written in a position: ``L5``, ``I3``, ``1``, ``2``."""
+        """Letter and size, as a position writes hands, such as ``L5``, ``I3``, ``1`` or ``2``."""
         return self.name[-1] + str(self.size) if "_" in self.name else str(self.size)
 
 
@@ -124,12 +123,12 @@ _TURNS = {
 
 
 def row_by_row(cells: Iterable[Cell]) -> tuple[Cell, ...]:
-    """The cells from left to right, the top row first."""
+    """Return the cells from left to right, the top row first."""
     return tuple(sorted(cells, key=lambda cell: (cell[1], cell[0])))
 
 
 def transform(cells: Iterable[Cell], rotation: Rotation, flipped: bool) -> tuple[Cell, ...]:
-    """Turn, then flip left to right, then push into the top left corner: the documented order."""
+    """Turn, then flip left to right, then push into the top left corner, as it is documented."""
     turned = [_TURNS[rotation](x, y) for x, y in cells]
     if flipped:
         turned = [(-x, y) for x, y in turned]
@@ -190,21 +189,22 @@ def _tabulate() -> tuple[tuple[Orientation, ...], tuple[tuple[tuple[int, int], .
 
 SIZES = tuple(_DRAWINGS[piece].count("#") for piece in Piece)
 ORIENTATIONS, SPELLINGS = _tabulate()
-"""All forms by piece, then rotation, then flip; and ``SPELLINGS[piece][rotation][flipped]``: the
-form's index.
+"""All forms by piece, then rotation, then flip.
+
+``SPELLINGS[piece][rotation][flipped]`` is the index of a form.
 """
 
 FULL_HAND = (1 << len(Piece)) - 1
 SQUARES = sum(SIZES)
-"""All squares of one colour: 89."""
+"""How many squares all pieces of one colour have together, which is 89."""
 PENTOMINOES = tuple(piece for piece in Piece if SIZES[piece] == 5)
 
 
 def hand_pieces(hand: int) -> tuple[Piece, ...]:
-    """The pieces of a hand mask, in order."""
+    """Return the pieces of a hand mask, in order."""
     return tuple(piece for piece in Piece if hand >> piece & 1)
 
 
 def hand_squares(hand: int) -> int:
-    """How many squares the pieces of a hand have together."""
+    """Return how many squares the pieces of a hand have together."""
     return sum(size for piece, size in enumerate(SIZES) if hand >> piece & 1)

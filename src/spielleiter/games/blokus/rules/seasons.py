@@ -1,5 +1,4 @@
-"""The seasons of Blokus as data: what differs between them, and the words of their official
-servers.
+"""The seasons of Blokus as data, with what differs between them and their official servers' words.
 
 ``state.py`` reads these records and has no branch on a year.
 """
@@ -90,7 +89,7 @@ class Season:
     )
 
 
-# Ruling B4: the cross cannot cover a corner square, so it is no start piece where the corner is
+# Ruling B4: the cross cannot cover a corner square, so it is not a start piece where the corner is
 # asked for.
 _WITHOUT_CROSS = tuple(piece for piece in PENTOMINOES if piece is not Piece.PENTO_X)
 

@@ -1,5 +1,6 @@
-"""A position of Blokus and all its rules: what is legal, what a move changes, when it ends, how it
-scores.
+"""A position of Blokus and all its rules.
+
+They say what is legal, what a move changes, when the game ends and how it scores.
 
 What differs between seasons comes from ``state.game.season``; sets of squares from ``bitboard.py``.
 """
@@ -71,7 +72,7 @@ _ENDINGS = {
 
 @cache
 def _moves_of(color: Color, form: int) -> dict[int, SetMove]:
-    """All moves of one colour and form by the number of the position's bit.
+    """Return all moves of one colour and form by the number of the position's bit.
 
     Moves are values, so they are shared.
     """
@@ -84,7 +85,7 @@ def _moves_of(color: Color, form: int) -> dict[int, SetMove]:
 
 
 def placed(color: Color, form: int, index: int) -> SetMove:
-    """The move that puts a form at a position, both numbered as in ``Placements``."""
+    """Return the move that puts a form at a position, both numbered as in ``Placements``."""
     return _moves_of(color, form)[index]
 
 
@@ -130,11 +131,14 @@ class BlokusState(State[BlokusMove]):
         return tuple(color for color in COLORS if self.valid >> color & 1)
 
     def hand(self, color: Color) -> tuple[Piece, ...]:
-        """The pieces this colour has not placed yet."""
+        """Return the pieces this colour has not placed yet."""
         return hand_pieces(self.hands[color])
 
     def cell(self, x: int, y: int) -> Color | None:
-        """Which colour covers this square, None if it is empty; raises IndexError off the board."""
+        """Return the colour that covers this square, None if it is empty.
+
+        Raises IndexError off the board.
+        """
         if not (0 <= x < SIZE and 0 <= y < SIZE):
             raise IndexError(f"({x}, {y}) is not on the board of {SIZE} x {SIZE}")
         bit = square(x, y)
@@ -147,7 +151,7 @@ class BlokusState(State[BlokusMove]):
         return blue | yellow | red | green
 
     def occupied(self) -> Iterator[tuple[int, int, Color]]:
-        """All covered squares with their colour, row by row."""
+        """Return all covered squares with their colour, row by row."""
         blue, yellow, red, _ = self.boards
         for index in indices(self.occupied_squares):
             bit = 1 << index
@@ -160,7 +164,10 @@ class BlokusState(State[BlokusMove]):
             yield index % STRIDE, index // STRIDE, color
 
     def score(self, color: Color) -> int:
-        """Squares of the pieces placed, +15 if all are, +5 more if MONO was the last of them.
+        """Return the points of a colour.
+
+        They are the squares of the pieces placed, +15 if all are, +5 more if MONO was the last of
+        them.
 
         Counted from the hand, as the official servers do (ruling B8).
         """
@@ -192,6 +199,7 @@ class BlokusState(State[BlokusMove]):
             return False
         if self.last_move is None:
             return True
+        # A difference of 0 means that the same colour is on turn again, a whole round later.
         back = (self.turn - self.last_move.color) & 3 or 4
         return (self.turn - back) // 4 < self.turn // 4
 
@@ -218,38 +226,44 @@ class BlokusState(State[BlokusMove]):
     # What is legal
 
     def is_first_move(self, color: Color) -> bool:
-        """Whether this colour still has all its pieces: decided by the hand, not by the round
-        (ruling B5).
+        """Return whether this colour still has all its pieces.
+
+        The hand decides this, not the round (ruling B5).
         """
         return self.hands[color] == FULL_HAND
 
     def _room(self, color: int) -> tuple[int, int, int]:
-        """Squares this colour may cover, those of which it must cover one, and the hand it may
-        choose from.
+        """Return the squares this colour may cover, those of which it must cover one, and its hand.
+
+        The hand holds only the pieces it may choose from now.
         """
         hand = self.hands[color]
         own = self.boards[color]
         free = free_squares(own, self.occupied_squares)
+        # A full hand means the first move, with the start piece and on a start square (ruling B5).
         if hand == FULL_HAND:
             return free, free & self.game.season.start_cells, 1 << self.start_piece
         return free, free & diagonals(own), hand
 
     def placements(self, color: Color | None = None) -> Placements:
-        """Every placement the rules allow a colour (default: that on turn), as sets of positions
-        per form.
+        """Return every placement the rules allow a colour, as sets of positions per form.
 
-        This is the fast form of ``legal_moves()``: same moves, same order, without the skip. It
+        Without ``color`` it is the colour on turn.
+
+        This is the fast form of ``legal_moves()``, same moves, same order, without the skip. It
         does not ask whether the colour is on turn or the game over.
         """
         return find_placements(*self._room(self.turn & 3 if color is None else color))
 
     def can_place(self, color: Color) -> bool:
-        """Whether the rules allow this colour any placement here."""
+        """Return whether the rules allow this colour any placement here."""
         return has_placement(*self._room(color))
 
     def legal_moves(self) -> Sequence[BlokusMove]:
-        """Placements by piece, then rotation, then flip, then row by row; at the end the skip,
-        where allowed.
+        """Return every legal move once, placements first.
+
+        They are sorted by piece, then rotation, then flip, then row by row. The skip comes last,
+        where it is allowed.
 
         Only the first spelling of equal placements is listed.
         """
@@ -272,10 +286,10 @@ class BlokusState(State[BlokusMove]):
         return True
 
     def _check(self, move: BlokusMove) -> int:
-        """The squares a move covers; raises RuleViolation.
+        """Return the squares a move covers. Raises RuleViolation.
 
         The order of the tests is that of the official servers. They look at the squares of a piece
-        in no particular order; here one outside comes before one covered, before one beside its own
+        in no particular order. Here one outside comes before one covered, before one beside its own
         colour (ruling B7).
         """
         color = self.turn & 3
@@ -298,6 +312,7 @@ class BlokusState(State[BlokusMove]):
         shape = ORIENTATIONS[form]
         if not (0 <= move.x <= SIZE - shape.width and 0 <= move.y <= SIZE - shape.height):
             self._refuse("OUT_OF_BOUNDS", move)
+        # Only now that the piece is known to lie on the board may the mask be shifted there.
         covered = FORM_MASKS[form] << move.y * STRIDE + move.x
         own = self.boards[color]
         if covered & self.occupied_squares:
@@ -328,7 +343,7 @@ class BlokusState(State[BlokusMove]):
         raise RuleViolation(rule, self.game.season.mistakes[rule].format(**values))
 
     def _first_fault(self, rule: str, move: SetMove) -> Cell | None:
-        """The first square of the piece, row by row, that is at fault."""
+        """Return the first square of the piece, row by row, that is at fault."""
         if rule == "OUT_OF_BOUNDS":
             return next(
                 cell for cell in move.cells if not (0 <= cell[0] < SIZE and 0 <= cell[1] < SIZE)
@@ -347,9 +362,7 @@ class BlokusState(State[BlokusMove]):
         return self._after(move, self._check(move))
 
     def play_unchecked(self, move: BlokusMove) -> BlokusState:
-        """Like ``play`` for a move known to be legal, such as one of ``legal_moves()``; nothing is
-        checked.
-        """
+        """Play a move known to be legal, such as one of ``legal_moves()``, without checking it."""
         if isinstance(move, SkipMove):
             return self._after(move, 0)
         form = SPELLINGS[move.piece][move.rotation][move.flipped]
@@ -373,15 +386,15 @@ class BlokusState(State[BlokusMove]):
             move,
             mono_last,
         )
+        # Only the colour now on turn is tested. The others find out at their own turn (ruling B6).
         if after.can_place(after.color):
             return after
         return after._drop_stuck()
 
     def _drop_stuck(self) -> BlokusState:
-        """Take the colour on turn out of play and pass on, until one can move or none is left
-        (ruling B6).
+        """Take the colour on turn out of play and pass on, until one can move or none is left.
 
-        When the last colour goes, the turn stays where it is.
+        This is ruling B6. When the last colour goes, the turn stays where it is.
         """
         valid, turn = self.valid, self.turn
         while not self.can_place(COLORS[turn & 3]):
@@ -413,7 +426,9 @@ class BlokusState(State[BlokusMove]):
         last_move: BlokusMove | None,
         mono_last: int,
     ) -> BlokusState:
-        """A position somebody else describes; raises PositionError if it contradicts itself.
+        """Return a position that somebody else describes.
+
+        Raises PositionError if it contradicts itself.
 
         The squares need not be explicable by the pieces placed: the documents' own example shows
         four squares where dozens must lie (ruling B10).
@@ -442,7 +457,7 @@ class BlokusState(State[BlokusMove]):
 
 
 def _with(four: tuple[int, int, int, int], color: Color, value: int) -> tuple[int, int, int, int]:
-    """The same values, but for one colour."""
+    """Return the same values, but for one colour."""
     values = [*four]
     values[color] = value
     blue, yellow, red, green = values
@@ -450,7 +465,7 @@ def _with(four: tuple[int, int, int, int], color: Color, value: int) -> tuple[in
 
 
 def next_turn(turn: int, valid: int) -> int:
-    """The next turn of a colour still in play; ``valid`` must not be empty."""
+    """Return the next turn of a colour still in play. ``valid`` must not be empty."""
     turn += 1
     while not valid >> (turn & 3) & 1:
         turn += 1
@@ -458,6 +473,6 @@ def next_turn(turn: int, valid: int) -> int:
 
 
 def empty_state(game: Blokus, start_piece: Piece) -> BlokusState:
-    """Nothing placed, BLUE to move."""
+    """Return the position with nothing placed and BLUE to move."""
     hands = (FULL_HAND, FULL_HAND, FULL_HAND, FULL_HAND)
     return BlokusState(game, (0, 0, 0, 0), hands, ALL_COLORS, 0, start_piece, None, 0)

@@ -1,4 +1,4 @@
-"""Blokus on the wire: one codec a revision of the documents, all of them made from one table.
+"""Blokus in XML, with one codec for each revision of the documents, all made from one table.
 
 The work is done in ``wire_state``, ``wire_moves`` and ``wire_outcome``; what surrounds a game's own
 elements (rooms, requests, errors) is the protocol's.
@@ -48,7 +48,7 @@ class Revision:
     fragments: tuple[str, str]
     encode_outcome: Callable[[Outcome, Sequence[str]], str]
     blame: Text
-    """Why a seat lost by breaking a rule: ``text`` is the rule's, ``name`` the player's."""
+    """Why a seat lost by breaking a rule. ``text`` is the rule's, ``name`` the player's."""
     blame_move: Text
     """What follows if the rule is about the move as a whole."""
 
@@ -86,7 +86,7 @@ _REVISIONS = {
 }
 
 _MOVELESS = frozenset({"WRONG_SHAPE", "DUPLICATE_SHAPE"})
-"""Rules about the piece alone: the official servers name no move with them."""
+"""Rules about the piece alone, with which the official servers name no move."""
 
 
 class BlokusCodec(Codec[BlokusState, BlokusMove]):
@@ -111,8 +111,9 @@ class BlokusCodec(Codec[BlokusState, BlokusMove]):
     def encode_state(
         self, state: BlokusState, names: Sequence[str], hints: Sequence[str] = ()
     ) -> str:
-        """Hints are written as children of ``lastMove``: official clients die on them, ours and
-        replays keep them.
+        """Write the state, with hints as children of ``lastMove``.
+
+        Official clients die on hints, while our own clients and replays keep them.
         """
         return encode_state(self._revision.layout, state, names, hints)
 
@@ -133,7 +134,7 @@ class BlokusCodec(Codec[BlokusState, BlokusMove]):
         return decode_outcome(element)
 
     def decode_names(self, element: Element) -> tuple[str, ...]:
-        """In 2027 only the result says who played."""
+        """Return who played, which in 2027 only the result says."""
         scores = element.find("scores")
         entries = () if scores is None else scores.all("entry")
         names = {
@@ -149,7 +150,10 @@ class BlokusCodec(Codec[BlokusState, BlokusMove]):
     def violation_reason(
         self, violation: RuleViolation, move: BlokusMove | None, name: str
     ) -> Text:
-        """``name`` is the display name, or the seat's where that is blank."""
+        """Return the reason for a lost match in which a rule was broken.
+
+        ``name`` is the display name, or the seat's where that is blank.
+        """
         blame, at_move, text = self._revision.blame, self._revision.blame_move, violation.text
         german = blame.de.format(text=text.de, name=name)
         english = blame.en.format(text=text.en, name=name)
@@ -166,7 +170,10 @@ class BlokusCodec(Codec[BlokusState, BlokusMove]):
         *,
         to_offender: bool,  # noqa: ARG002
     ) -> str:
-        """The same to the offender and to observers, in the words of 21.4.0 and 27.0.4 (W29)."""
+        """Return the same to the offender and to observers (W29).
+
+        The words are those of 21.4.0 and 27.0.4.
+        """
         said = "null" if move is None or violation.rule in _MOVELESS else describe_move(move)
         return (
             f"Ungueltiger Zug von '{name}'.\n"
@@ -178,7 +185,7 @@ class BlokusCodec(Codec[BlokusState, BlokusMove]):
 
 
 def codecs_for(game: Blokus) -> Mapping[str, BlokusCodec]:
-    """The codecs of this game's season by revision, the default first."""
+    """Return the codecs of this game's season by revision, the default first."""
     if game.game_type not in _REVISIONS:
         raise UnknownGame(game.game_type, _REVISIONS)
     return {revision.name: BlokusCodec(game, revision) for revision in _REVISIONS[game.game_type]}

@@ -32,10 +32,12 @@ COLOR_NAMES, PIECE_NAMES, _ROTATION_NAMES = tuple(COLORS), tuple(PIECES), tuple(
 """By number, because an enum's ``name`` costs more than the rest of the line."""
 
 _MOVES = {"SetMove": SetMove, "SkipMove": SkipMove, "PassMove": SkipMove}
-"""W20: the PassMove of the oldest revision leaves the colour out in this round, which is a skip."""
+"""What each name means. The oldest revision's PassMove passes for one round, as a skip (W20)."""
 
 _FAR = 2**31 - 1
-"""Positions are read as far as the official servers read them; what is on the board, the rules say.
+"""Positions are read as far as the official servers read them.
+
+What is on the board is for the rules to say.
 """
 
 _GERMAN = {Color.BLUE: "Blau", Color.YELLOW: "Gelb", Color.RED: "Rot", Color.GREEN: "Grün"}
@@ -49,7 +51,10 @@ def encode_move(
     *,
     bare_skip: bool = False,
 ) -> str:
-    """``<data class="sc.plugin2021.SetMove">...</data>``. ``bare_skip``: a skip names no colour."""
+    """Write ``<data class="sc.plugin2021.SetMove">...</data>``.
+
+    With ``bare_skip`` a skip names no colour.
+    """
     if isinstance(move, SetMove):
         name = "SetMove"
         color, piece, rotation = (
@@ -94,7 +99,7 @@ def decode_move(
 
 
 def describe_move(move: BlokusMove) -> str:
-    """The move as the official servers 21.4.0 and 27.0.4 word it in their messages."""
+    """Return the move as the official servers 21.4.0 and 27.0.4 word it in their messages."""
     color = f"Farbe {_GERMAN[move.color]}"
     if isinstance(move, SkipMove):
         return f"{color} setzt aus"
@@ -105,9 +110,9 @@ def describe_move(move: BlokusMove) -> str:
 
 @lru_cache(maxsize=8)
 def _classes(package: str) -> dict[str, type[SetMove] | type[SkipMove]]:
-    """What ``class`` may say.
+    """Return what ``class`` may say.
 
-    W22: the short names stand in the official sources but only ours understands them.
+    The short names stand in the official sources, but only our server understands them (W22).
     """
     full = {f"{package}.{name}": kind for name, kind in _MOVES.items()}
     return full | {name.lower(): kind for name, kind in _MOVES.items()}

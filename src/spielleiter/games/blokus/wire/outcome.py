@@ -1,5 +1,6 @@
-"""Blokus results as XML and back: the form of season 2021 with causes, and that of 2027 with one
-reason.
+"""Results of Blokus as XML and back.
+
+Season 2021 writes them with causes, and 2027 with one reason.
 
 Whose fault an end was is decided elsewhere; here it is only written down.
 """
@@ -46,14 +47,16 @@ _REASONS_2027: tuple[tuple[str, Cause], ...] = (
     (" gebraucht.", Cause.SOFT_TIMEOUT),
     (" keinen Zug gesendet.", Cause.HARD_TIMEOUT),
 )
-"""How a reason of 2027 begins or ends, and the cause it stands for; all others mean that the player
-left (W34).
+"""How a reason of 2027 begins or ends, and the cause it stands for.
+
+All others mean that the player left (W34).
 """
 
 
 def encode_outcome_2021(outcome: Outcome, names: Sequence[str]) -> str:
-    """Two ``<score>`` in the order of the seats and a ``<winner>`` for each who won or drew
-    (W26).
+    """Write a result of 2021 (W26).
+
+    It has two ``<score>`` in the order of the seats and a ``<winner>`` for each who won or drew.
     """
     scores = "".join(
         f'  <score cause="{line.cause.value}" reason={quote(line.reason.de)}>\n'
@@ -71,7 +74,7 @@ def encode_outcome_2021(outcome: Outcome, names: Sequence[str]) -> str:
 
 
 def encode_outcome_2027(outcome: Outcome, names: Sequence[str]) -> str:
-    """An ``<entry>`` for each seat and one ``<winner>``, without a team if nobody won."""
+    """Write an ``<entry>`` for each seat and one ``<winner>``, without a team if nobody won."""
     entries = "".join(
         f"    <entry>\n"
         f"      <player{f' name={quote(names[seat])}' if names[seat].strip() else ''} "
@@ -101,7 +104,10 @@ def _parts(line: SeatOutcome, parts: Sequence[int], pad: str) -> str:
 
 
 def _kept(line: SeatOutcome) -> tuple[int, ...]:
-    """W33: in 2027 whoever broke the game off loses its points as well."""
+    """Return the points a seat keeps (W33).
+
+    In 2027 whoever broke the game off loses its points as well.
+    """
     return line.parts if line.cause is Cause.REGULAR else (0,) * len(line.parts)
 
 

@@ -98,7 +98,7 @@ _LINES = {
 def encode_state(
     layout: Layout, state: BlokusState, names: Sequence[str], hints: Sequence[str]
 ) -> str:
-    """``<state class="state" ...>...</state>`` in this layout."""
+    """Write ``<state class="state" ...>...</state>`` in this layout."""
     return layout.template.format(
         turn=state.turn,
         round=state.round,
@@ -116,8 +116,9 @@ def encode_state(
 
 
 def _color_index(state: BlokusState) -> int:
-    """W24: where the colour on turn stands among those still in play, from 0; 0 too when
-    none is.
+    """Return where the colour on turn stands among those still in play, from 0 (W24).
+
+    It is 0 too when none is in play.
     """
     color = state.turn % 4
     return (state.valid & ((1 << color) - 1)).bit_count() if state.valid >> color & 1 else 0
@@ -153,7 +154,7 @@ def _list(tag: str, attribute: str, item: str, values: Iterable[str]) -> str:
 
 
 def _mono(state: BlokusState, attribute: str) -> str:
-    """One entry for each colour that has placed everything, in the order of play (W25)."""
+    """Write one entry for each colour that has placed everything, in the order of play (W25)."""
     entries = "".join(
         f"\n    <entry>\n      <color>{COLOR_NAMES[color]}</color>\n"
         f"      <boolean>{'true' if state.mono_last >> color & 1 else 'false'}</boolean>\n    "
@@ -182,10 +183,10 @@ def _last_move(layout: Layout, state: BlokusState, hints: Sequence[str]) -> str:
 
 
 def _last_skipper(turn: int, colors: Sequence[Color]) -> Color | None:
-    """Which colour has just skipped, if that was the last move (W21).
+    """Return which colour has just skipped, if that was the last move (W21).
 
-    Whoever skips could have moved and still can, so it is in play: the nearest such colour before
-    the one on turn, because colours between them are out.
+    Whoever skips could have moved and still can, so it is in play. It is the nearest such colour
+    before the one on turn, because colours between them are out.
     """
     before = (Color((turn - steps) % 4) for steps in range(1, 5))
     return next((color for color in before if color in colors), None)
@@ -211,8 +212,9 @@ _KNOWN |= {*_SHAPES, *(tag for tag, _ in _PLAYERS)}
 
 
 def decode_state(game: Blokus, package: str, element: Element) -> ReceivedState[BlokusState]:
-    """Read a state in any layout: what is there decides how it is read, not the revision (W32, W35,
-    W36).
+    """Read a state in any layout.
+
+    What is there decides how it is read, not the revision (W32, W35, W36).
 
     ``round`` is not believed where the turn says it: in replays of 27.0.4 it is always 1 (W31).
     """
@@ -261,7 +263,7 @@ def decode_state(game: Blokus, package: str, element: Element) -> ReceivedState[
 
 
 def _check_start(element: Element, children: dict[str, Element], where: str) -> None:
-    """Team ONE and BLUE always begin; a state that says otherwise is none of this game."""
+    """Check that team ONE and BLUE begin. A state that says otherwise is not of this game."""
     team, color = children.get("startTeam"), children.get("startColor")
     said = element.get("startTeam") if team is None else team.text
     if said is not None:
@@ -283,7 +285,9 @@ def _decode_colors(children: dict[str, Element], where: str) -> list[Color]:
 def _decode_turn(
     element: Element, children: dict[str, Element], colors: list[Color], last: Color | None
 ) -> int:
-    """The number of the turn in colour slots, so that the colour on turn is ``turn % 4`` (W24).
+    """Return the number of the turn in colour slots (W24).
+
+    It is such that the colour on turn is ``turn % 4``.
 
     Servers up to 21.1.0 count the moves really made. There the colour comes from its index and the
     slot from the round; the last colour to fall out is always the one that moved last.
@@ -327,7 +331,7 @@ def _decode_board(board: Element, where: str) -> dict[Cell, Color]:
 
 
 def _decode_field(field: Element, where: str) -> tuple[Cell, Color]:
-    """The slow way: for numbers spelled unusually, and to say what is wrong."""
+    """Read a field the slow way, for numbers spelled unusually and to say what is wrong."""
     x = decode_number(field.get("x"), f"{where}@x", 0, SIZE - 1)
     y = decode_number(field.get("y"), f"{where}@y", 0, SIZE - 1)
     return (x, y), decode_name(field.get("content"), f"{where}@content", COLORS)

@@ -14,7 +14,7 @@ from spielleiter.games.hase_und_igel.rules.state import BLUE, HareState
 from spielleiter.games.hase_und_igel.rules.steps import Runner, Step, steps, turn_bonus
 
 Position = tuple[Runner, Runner, int]
-"""The hare to move, its bonus paid; the other, before its bonus; the turn."""
+"""The hare to move with its bonus paid, the other before its bonus, and the turn."""
 
 Option = tuple[int, int, Step]
 """What it is worth to the hare that moves, its place among the legal moves, counted down from 0,

@@ -1,5 +1,6 @@
-"""Exact tables of how many turns a hare alone on the track needs to the goal, and who leads by
-them.
+"""Exact tables of how many turns a hare alone on the track needs to the goal.
+
+They also tell which hare leads.
 
 Alone means that nobody is in the way and the rank never changes; there is a table for a hare that
 is always first and one for a hare that is always second. Nothing here looks ahead, see
@@ -38,7 +39,7 @@ _TAKE, _EAT = CARD_BITS[Card.TAKE_OR_DROP_CARROTS], CARD_BITS[Card.EAT_SALAD]
 _SOLO_CARDS = _TAKE | _EAT
 
 MOST_TURNS = 42
-"""More turns than this are not told apart: a match of 2018 is over after 30 of each hare."""
+"""More turns than this are not told apart, as a match of 2018 is over after 30 of each hare."""
 
 
 def stock(carrots: int, salads: int, cards: int) -> int:
@@ -227,8 +228,9 @@ _JUMPS_WORTH = tuple(
     _JUMP_WORTH * sum(cards & CARD_BITS[card] > 0 for card in (Card.HURRY_AHEAD, Card.FALL_BACK))
     for cards in range(16)
 )
-"""What the two cards are worth of which the tables know nothing, by the bits of all cards: a
-quarter of a turn each.
+"""What the two cards of which the tables know nothing are worth, by the bits of all cards.
+
+It is a quarter of a turn each.
 """
 
 

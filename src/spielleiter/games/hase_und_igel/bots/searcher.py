@@ -23,10 +23,11 @@ from spielleiter.games.hase_und_igel.rules.state import RED, HareState
 from spielleiter.rules import Clock
 
 NODES_BETWEEN_LOOKS = 32
-"""Positions between two looks at the clock: less than a millisecond, even on a slow machine."""
+"""Positions between two looks at the clock, less than a millisecond even on a slow machine."""
 BUDGET = 2_000
-"""How many positions to look at where the clock stands still: there the same seed plays the same
-game.
+"""How many positions to look at where the clock stands still.
+
+There the same seed plays the same game.
 """
 
 FULL_DEPTH_OPTIONS = 4
@@ -75,8 +76,9 @@ class Search:
         self._time = time
         self._budget = budget
         self._known: dict[Position, tuple[int, int, int, int]] = {}
-        """Positions already searched: how deep, the worth, whether it is a bound, and the place of
-        the best move.
+        """Positions already searched.
+
+        Each has how deep, the worth, whether it is a bound, and the place of the best move.
         """
         self.nodes = 0
         self.depth = 1

@@ -1,4 +1,4 @@
-"""The rules of Hase und Igel: board, moves, positions.
+"""The rules of Hase und Igel, with its board, moves and positions.
 
 ``steps`` lists moves fast, ``judge`` checks one.
 """

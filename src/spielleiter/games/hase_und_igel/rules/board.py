@@ -1,4 +1,4 @@
-"""The track: its fields, how a board is drawn from a seed, and tables about one board.
+"""The fields of the track, how a board is drawn from a seed, and tables about one board.
 
 Nothing here knows whose turn it is or what a move may do.
 """
@@ -63,12 +63,16 @@ def check_board(season: Season, board: Board) -> None:
 
 
 def advance_cost(distance: int) -> int:
-    """Return how many carrots an advance costs: 1 3 6 10 15 … for 1, 2, 3, … fields."""
+    """Return how many carrots an advance costs.
+
+    They are 1, 3, 6, 10, 15, … for 1, 2, 3, 4, 5, … fields.
+    """
     return distance * (distance + 1) // 2
 
 
 PLAIN, TO_SALAD, TO_HARE, TO_GOAL = range(4)
-"""What entering a field asks for: nothing, a salad, a playable card, the goal conditions."""
+"""What entering a field asks for, which is nothing, a salad, a playable card or what the goal asks.
+"""
 
 _DEMANDS = {Field.SALAD: TO_SALAD, Field.HARE: TO_HARE, Field.GOAL: TO_GOAL}
 
@@ -81,14 +85,16 @@ class Track:
     table: Table
     board: Board
     demands: tuple[int, ...]
-    """By index: PLAIN, TO_SALAD, TO_HARE or TO_GOAL; -1 for a hedgehog or the start, which nobody
-    walks onto.
+    """PLAIN, TO_SALAD, TO_HARE or TO_GOAL by index.
+
+    It is -1 for a hedgehog or the start, which nobody walks onto.
     """
     hedgehog_behind: tuple[int, ...]
-    """By index: the nearest hedgehog field before it, -1 if there is none."""
+    """The nearest hedgehog field before each index, -1 if there is none."""
     advances: tuple[tuple[tuple[int, int, int, int], ...], ...]
-    """By index: (distance, cost, target, demand) of every field ahead that can be walked onto,
-    nearest first.
+    """(distance, cost, target, demand) of every field ahead that can be walked onto, by index.
+
+    The nearest comes first.
     """
 
 

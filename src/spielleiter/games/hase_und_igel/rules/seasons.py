@@ -108,4 +108,4 @@ SEASON_2018_DOCUMENTED = replace(
 )
 
 SEASONS = (SEASON_2018, SEASON_2018_DOCUMENTED)
-"""All seasons and variants; of each game type the default comes first."""
+"""All seasons and variants. Of each game type the default comes first."""

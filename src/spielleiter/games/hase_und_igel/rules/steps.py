@@ -1,5 +1,6 @@
-"""Everything a hare can legally do, as plain tuples, which is the fast inner form behind
-``HareState.legal_moves()``.
+"""Everything a hare can legally do, as plain tuples.
+
+This is the fast inner form behind ``HareState.legal_moves()``.
 
 A search that visits many positions works on Runner tuples and never builds a state; see
 docs/decisions/hase-und-igel-speed.md. Nothing here checks its input. ``judge.py`` does that, and
@@ -26,7 +27,10 @@ from spielleiter.games.hase_und_igel.rules.seasons import Season
 from spielleiter.games.hase_und_igel.rules.table import EAT_ENDING, Table
 
 Runner = tuple[int, int, int, int, bool]
-"""A hare: position, carrots, salads, cards as bits (see ``CARD_BITS``), whether it must eat now."""
+"""The position, carrots, salads and cards of a hare, and whether it must eat now.
+
+The cards are bits (see ``CARD_BITS``).
+"""
 
 Step = tuple[HareMove, int, int, int, int, bool]
 """A move and the Runner it makes of the hare, before any bonus at the start of its next turn."""
@@ -50,6 +54,7 @@ def steps(track: Track, runner: Runner, other: int) -> list[Step]:
     """
     position, carrots, salads, cards, must_eat = runner
     season = track.season
+    # A hare that has to eat has no other legal move.
     if must_eat:
         gain = salad_gain(season, position, other)
         return [(_EAT_MOVE, position, carrots + gain, salads - 1, cards, False)]
@@ -58,6 +63,7 @@ def steps(track: Track, runner: Runner, other: int) -> list[Step]:
     found: list[Step] = []
     add = found.append
     for distance, cost, target, demand in track.advances[position]:
+        # Advances come nearest first, and a longer one costs more.
         if cost > carrots:
             break
         if demand == 0:
@@ -70,6 +76,7 @@ def steps(track: Track, runner: Runner, other: int) -> list[Step]:
         elif demand == TO_SALAD:
             if target != other and salads:
                 add((moves[distance][0], target, carrots - cost, salads, cards, True))
+        # What is left is the goal, which may be entered although the other hare stands there.
         elif not salads and carrots - cost <= season.goal_carrots:
             add((moves[distance][0], target, carrots - cost, salads, cards, False))
     if track.board[position] is Field.CARROT:
@@ -99,6 +106,7 @@ def _chains(
     It adds nothing if no card can be played, and then the field cannot be entered (H16).
     """
     position, carrots, salads, cards = hare
+    # ``moves`` is a flat table with a block of endings for each sequence of jumps.
     chain = table.endings * jumps
     if cards & _TAKE:
         rest = cards & ~_TAKE
@@ -111,6 +119,7 @@ def _chains(
         found.append(
             (moves[chain + EAT_ENDING], position, carrots + gain, salads - 1, cards & ~_EAT, False)
         )
+    # A hare is either behind or ahead, so at most one of the two jumps can be played.
     if cards & _HURRY and position < other:
         target, rest, after = other + 1, cards & ~_HURRY, _AFTER_HURRY
         if target == len(track.board):

@@ -32,7 +32,10 @@ class Table:
     moves: tuple[tuple[HareMove, ...], ...]
     """Every move that begins with an advance, by distance and chain."""
     endings: int
-    """How many ways there are to end a chain: no more card, the salad, each value of the other."""
+    """How many ways there are to end a chain.
+
+    They are no more card, the salad, and each value of the other.
+    """
     takes: tuple[tuple[int, int], ...]
     """The numbers of the endings that change the carrots, each with its value."""
     exchanges: tuple[tuple[HareMove, int], ...]
