@@ -229,7 +229,7 @@ FAULTS: list[tuple[object, str, Any, str]] = [
         "but points",
     ),
     (Position, "outcome", lambda self: changed(self, winner=2), "no seat 2 to win"),
-    (Position, "outcome", lambda self: changed(self, code="four!"), "no upper-case name"),
+    (Position, "outcome", lambda self: changed(self, code="four!"), "is not an upper-case name"),
     (
         Position,
         "outcome",
