@@ -100,7 +100,7 @@ def test_a_signal_ends_games_with_a_result_and_complete_replays(
 
 @on_unix
 def test_a_stopped_server_costs_no_player_time(tmp_path: Path) -> None:  # W17
-    with running(tmp_path, "--soft-timeout", "1", "--hard-timeout", "1.5") as program:
+    with running(tmp_path, "--soft-timeout", "2", "--hard-timeout", "2.5") as program:
         one, two = program.client(JOIN_27), program.client(JOIN_27)
         request = one.wait_for("moveRequest")
         program.process.send_signal(signal.SIGSTOP)
