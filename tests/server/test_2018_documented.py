@@ -26,6 +26,7 @@ from spielleiter.games.hase_und_igel import (
     Skip,
 )
 from spielleiter.replays import parse_replay, verify
+from spielleiter.server.settings import Settings, variant_for
 from spielleiter.wire import messages
 from spielleiter.wire.elements import encode_element
 from spielleiter.wire.responses import decode_response
@@ -249,3 +250,13 @@ def test_a_bare_state_in_a_room_is_read() -> None:  # W88
     session.receive_data(f'{OPEN}<room roomId="r">{text}</room>'.encode())
     assert session.state is not None
     assert session.state.board == state.board
+
+
+def test_a_revision_brings_its_rules_also_where_the_game_is_the_default() -> None:
+    settings = Settings(game="hase-und-igel-2018")
+    documented = variant_for(settings, HARE, "2018-documented")
+    assert documented is not None
+    assert documented.id == "hase-und-igel-2018-documented"
+    usual = variant_for(settings, HARE)
+    assert usual is not None
+    assert usual.id == "hase-und-igel-2018"

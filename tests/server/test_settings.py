@@ -16,7 +16,7 @@ from spielleiter.server.settings import (
     Settings,
     SettingsError,
     check_settings,
-    choose_game,
+    variant_for,
 )
 
 
@@ -174,10 +174,15 @@ def test_a_loaded_replay_and_its_turn(tmp_path: Path) -> None:
 
 def test_the_variant_asked_for_is_the_one_played() -> None:
     usual, official = Settings(), Settings(variants=("hui-2018", "blokus-2021-official"))
-    assert choose_game(usual, "swc_2021_blokus").id == "blokus-2021"
-    assert choose_game(official, "swc_2021_blokus").id == "blokus-2021-official"
-    assert choose_game(official, "swc_2018_hase_und_igel").id == "hui-2018"
-    assert choose_game(official, "swc_1999_chess") is None
+    assert variant_for(usual, "swc_2021_blokus").id == "blokus-2021"
+    assert variant_for(official, "swc_2021_blokus").id == "blokus-2021-official"
+    assert variant_for(official, "swc_2018_hase_und_igel").id == "hui-2018"
+    assert variant_for(official, "swc_1999_chess") is None
+
+
+def test_the_default_game_keeps_its_variant() -> None:
+    named = Settings(game="blokus-2021-official")
+    assert variant_for(named, "swc_2021_blokus").id == "blokus-2021-official"
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ from spielleiter.server.logs import log_event
 from spielleiter.server.peer import Peer
 from spielleiter.server.room import Room, Seat, Timer
 from spielleiter.server.scores import ScoreBoard
-from spielleiter.server.settings import Settings, choose_game
+from spielleiter.server.settings import Settings, variant_for
 from spielleiter.wire import complaints, messages, writer
 from spielleiter.wire.dialects import DIALECTS
 from spielleiter.wire.elements import Element
@@ -444,7 +444,7 @@ class Lobby:
         revision: str | None = None,
     ) -> Game[Any, Any]:
         """Return the variant asked for of a game type, or else the server's choice."""
-        chosen = choose_game(self.settings, game_type, revision)
+        chosen = variant_for(self.settings, game_type, revision)
         if chosen is None:
             raise self._unknown_type(game_type)
         if variant is None:

@@ -475,7 +475,7 @@ def _check_games(settings: Settings) -> None:
         )
 
 
-def choose_game(
+def variant_for(
     settings: Settings,
     game_type: str,
     revision: str | None = None,
