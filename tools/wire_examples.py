@@ -36,7 +36,7 @@ from spielleiter.games.hase_und_igel import (
 from spielleiter.rules import State
 from spielleiter.wire import messages, writer
 from spielleiter.wire.codec import Codec
-from spielleiter.wire.dialects import DIALECTS, Dialect
+from spielleiter.wire.dialects import Dialect
 from spielleiter.wire.requests import encode_request
 
 GAMES = {"2018": "hase-und-igel-2018", "2021": "blokus-2021", "2027": "blokus-2027"}
@@ -71,7 +71,7 @@ class Talk:
     def __post_init__(self) -> None:
         self.game = get_game(self.game_id)
         self.codec: Codec[Any, Any] = self.game.codecs[self.revision]
-        self.dialect: Dialect = DIALECTS[self.codec.dialect]
+        self.dialect: Dialect = self.codec.dialect
         self.stage = Stage(variants=(self.game_id,), revision=self.revision)
         ids = map(_id, itertools.count())
         self.stage.server.new_id = lambda: next(ids)  # type: ignore[method-assign]

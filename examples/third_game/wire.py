@@ -2,8 +2,9 @@
 
 It reads elements and writes text.
 
-Around these elements everything is as in season 2027, so every client library of that season can
-join.
+Around these elements everything is the protocol of today, so every client library of season 2027
+can join. A game that wants other names or sentences there makes its own dialect from ``BASE`` with
+``dataclasses.replace``.
 
     <data class="example.Drop">          <state class="state" turn="2" round="2">
       <column>3</column>                   <lastMove class="example.Drop">...</lastMove>
@@ -17,6 +18,7 @@ from collections.abc import Sequence
 
 from spielleiter.rules import Cause, NotationError, Outcome, RuleViolation, SeatOutcome, Text
 from spielleiter.wire.codec import Codec, ReceivedMove, ReceivedState
+from spielleiter.wire.dialects import BASE
 from spielleiter.wire.elements import Element, escape, indent, quote
 from spielleiter.wire.errors import CodecError
 
@@ -32,7 +34,7 @@ class FourCodec(Codec[Position, Drop]):
     """The one revision there is."""
 
     revision = "1"
-    dialect = "2027"
+    dialect = BASE
     fragments = ("Siegpunkte", "Freie Felder")
 
     def __init__(self, game: FourInARow) -> None:

@@ -12,6 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 import pages as documents
+from seasons import DIALECTS
 
 sys.path.insert(0, str(documents.ROOT))  # for ``tools``, which is not installed
 from tools import pages, wire_examples
@@ -149,7 +150,7 @@ def check_request(said: Said) -> None:
     assert not decoded.discarded
     message = decoded.message
     if said.state is None:
-        spelled = {encode_request(message, dialect) for dialect in wire_examples.DIALECTS.values()}
+        spelled = {encode_request(message, dialect) for dialect in DIALECTS.values()}
         assert said.text in spelled
         return
     assert isinstance(message, messages.RoomMessage)

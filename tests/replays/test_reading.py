@@ -19,6 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import recorded
+from seasons import DIALECTS
 from spielleiter.games import all_games, get_game
 from spielleiter.replays import (
     MatchRecord,
@@ -35,7 +36,6 @@ from spielleiter.replays.reader import MOST_ROOMS
 from spielleiter.rules import Cause, FreeClock, Outcome, State, Text
 from spielleiter.wire import writer
 from spielleiter.wire.codec import Codec
-from spielleiter.wire.dialects import DIALECTS
 from spielleiter.wire.errors import ReplayError
 from spielleiter.wire.limits import StreamLimits
 

@@ -120,7 +120,7 @@ FAULTS: list[tuple[object, str, Any, str]] = [
     (FOUR, "codecs", {}, "no codec"),
     (FourCodec, "game", FOUR_SCATTERED, "codec.game is <Game vier-gewinnt-scattered>"),
     (FourCodec, "revision", "2", "codec.revision is '2'"),
-    (FourCodec, "dialect", "1999", "there is no dialect '1999'; there are 2018, "),
+    (FourCodec, "dialect", "1999", "codec.dialect is '1999', not a Dialect; take "),
     (FourCodec, "seat_name", lambda self, seat: "ONE", "seat_name() gives ['ONE', 'ONE']"),
     (
         FourInARow,

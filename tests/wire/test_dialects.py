@@ -1,12 +1,15 @@
-"""The table of seasons: its texts against the recordings, its lines against the documents."""
+"""The seasons' dialects: their texts against the recordings, their names against what is read."""
 
 from __future__ import annotations
+
+from dataclasses import fields
 
 import pytest
 
 import recorded
+from seasons import DIALECTS
 from spielleiter.rules import Departure
-from spielleiter.wire.dialects import CLOSE_TAGS, DIALECTS, MOVE_REQUEST_CLASSES, Dialect
+from spielleiter.wire.dialects import BASE, CLOSE_TAGS, MOVE_REQUEST_CLASSES
 from spielleiter.wire.elements import Element
 
 NAME = "Häschen & <Co>"
@@ -89,11 +92,8 @@ def test_what_players_are_called() -> None:
     )
 
 
-def test_the_lines_of_the_table() -> None:
-    seasons = ["2018", "2018-documented", "2021-oldest", "2021-older", "2021-newest", "2027"]
-    assert list(DIALECTS) == seasons
-    for name, dialect in DIALECTS.items():
-        assert dialect.name == name
+def test_every_dialect_is_whole_and_understood() -> None:
+    for dialect in (BASE, *DIALECTS.values()):
         assert dialect.close_tag in CLOSE_TAGS
         assert dialect.move_request_class in MOVE_REQUEST_CLASSES
         for text in (
@@ -107,6 +107,17 @@ def test_the_lines_of_the_table() -> None:
             assert text.de != text.en
 
 
-@pytest.mark.parametrize("dialect", DIALECTS.values(), ids=DIALECTS)
-def test_welcome_colours(dialect: Dialect) -> None:
-    assert dialect.welcome_color("One") == ("ONE" if dialect.name == "2027" else "one")
+@pytest.mark.parametrize("name", DIALECTS)
+def test_welcome_colours(name: str) -> None:
+    assert DIALECTS[name].welcome_color("One") == ("ONE" if name == "2027" else "one")
+
+
+def test_the_base_is_the_protocol_of_the_newest_season() -> None:
+    """What is written before a game is known is read by every official server of that season."""
+    differing = {
+        field.name
+        for field in fields(BASE)
+        if getattr(BASE, field.name) != getattr(DIALECTS["2027"], field.name)
+    }
+    assert differing == {"soft_timeout_text"}
+    assert BASE.soft_timeout_text.en == DIALECTS["2027"].soft_timeout_text.en

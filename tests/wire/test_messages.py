@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from seasons import DIALECTS
 from spielleiter.wire import messages, writer
-from spielleiter.wire.dialects import DIALECTS
 from spielleiter.wire.elements import Element
 from spielleiter.wire.errors import BadMessage, UnknownMessage
 from spielleiter.wire.limits import StreamLimits

@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import recorded
+from seasons import DIALECTS
 from spielleiter.wire import complaints, writer
-from spielleiter.wire.dialects import DIALECTS, Dialect
+from spielleiter.wire.dialects import Dialect
 from spielleiter.wire.elements import Element, encode_element
 from spielleiter.wire.limits import StreamLimits
 from spielleiter.wire.messages import (

@@ -31,7 +31,7 @@ from spielleiter.rules import (
 )
 from spielleiter.wire import messages, writer
 from spielleiter.wire.codec import AnyCodec
-from spielleiter.wire.dialects import CLOSE_TAGS, DIALECTS, Dialect
+from spielleiter.wire.dialects import CLOSE_TAGS, Dialect
 from spielleiter.wire.elements import Element
 from spielleiter.wire.errors import CodecError, ProtocolError
 from spielleiter.wire.requests import decode_request
@@ -230,7 +230,7 @@ class _Table:
 
     @property
     def _dialect(self) -> Dialect:
-        return DIALECTS[self._codec.dialect]
+        return self._codec.dialect
 
     # From start to end
 

@@ -36,7 +36,7 @@ from spielleiter.keepalive import notice_dead_peer
 from spielleiter.rules import AnyGame
 from spielleiter.wire import messages, writer
 from spielleiter.wire.codec import AnyCodec
-from spielleiter.wire.dialects import DIALECTS, Dialect
+from spielleiter.wire.dialects import BASE, Dialect
 from spielleiter.wire.elements import Element, encode_element
 from spielleiter.wire.errors import CodecError, ProtocolError
 from spielleiter.wire.limits import StreamLimits
@@ -173,12 +173,9 @@ class _Waiting:
 class AdminClient:
     """One authenticated connection. Make it with ``connect``."""
 
-    def __init__(
-        self, reader: asyncio.StreamReader, writer_: asyncio.StreamWriter, dialect: Dialect
-    ) -> None:
+    def __init__(self, reader: asyncio.StreamReader, writer_: asyncio.StreamWriter) -> None:
         self._reader = reader
         self._writer = writer_
-        self._dialect = dialect
         self._waiting: deque[_Waiting] = deque()
         self._watched: dict[str, Watching] = {}
         self._games: dict[str, AnyGame] = {}
@@ -188,12 +185,10 @@ class AdminClient:
         """The latest complaints that belong to no request waiting for an answer."""
 
     @classmethod
-    async def connect(cls, host: str, port: int, password: str, *, dialect: str = "2027") -> Self:
+    async def connect(cls, host: str, port: int, password: str) -> Self:
         """Connect and authenticate.
 
         A wrong password shows with the first request that wants an answer.
-
-        ``dialect`` is the season of an official server; requests about a game use that game's own.
         """
         try:
             async with asyncio.timeout(CONNECT_SECONDS):
@@ -207,7 +202,7 @@ class AdminClient:
                 f"no server answers at {host}:{port} ({error.strerror or error})"
             ) from None
         notice_dead_peer(stream.get_extra_info("socket"), DEAD_SERVER_SECONDS)
-        client = cls(reader, stream, DIALECTS[dialect])
+        client = cls(reader, stream)
         # Seasons name the attribute differently, and every server passes over the one it does not
         # know.
         login = Element("authenticate", {"password": password, "passphrase": password})
@@ -234,9 +229,7 @@ class AdminClient:
         request = messages.Prepare(
             game.game_type, paused, tuple(slots), seed=seed, revision=revision, variant=game.id
         )
-        answer = await self._ask(
-            request, DIALECTS.get(codec.dialect, self._dialect), "prepare", None
-        )
+        answer = await self._ask(request, "prepare", None, codec.dialect)
         assert isinstance(answer, messages.Prepared)
         self._games[answer.room_id] = game
         return PreparedRoom(answer.room_id, answer.reservations)
@@ -246,7 +239,7 @@ class AdminClient:
         watching = Watching(room_id, self._games.get(room_id))
         self._watched[room_id] = watching
         try:
-            await self._ask(messages.Observe(room_id), self._dialect, "observe", room_id)
+            await self._ask(messages.Observe(room_id), "observe", room_id)
         except AdminError:
             del self._watched[room_id]
             raise
@@ -291,10 +284,10 @@ class AdminClient:
     def _tell(self, request: messages.Request) -> None:
         if self._closed:
             raise AdminError("the connection to the server is closed")
-        self._send(writer.frame(encode_request(request, self._dialect)))
+        self._send(writer.frame(encode_request(request)))
 
     async def _ask(
-        self, request: messages.Request, dialect: Dialect, tag: str, room_id: str | None
+        self, request: messages.Request, tag: str, room_id: str | None, dialect: Dialect = BASE
     ) -> messages.Response:
         if self._closed:
             raise AdminError(f"{tag}: the connection to the server is closed")

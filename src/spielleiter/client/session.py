@@ -33,7 +33,6 @@ from spielleiter.games.recognition import variants
 from spielleiter.rules import AnyGame, AnyState
 from spielleiter.wire import messages, writer
 from spielleiter.wire.codec import AnyCodec
-from spielleiter.wire.dialects import DIALECTS
 from spielleiter.wire.elements import Element
 from spielleiter.wire.errors import CodecError, ProtocolError
 from spielleiter.wire.limits import StreamLimits
@@ -43,19 +42,6 @@ from spielleiter.wire.stream import MessageStream, StreamEnd
 
 JoinMessage = messages.Join | messages.JoinPrepared | messages.JoinRoom
 
-_HINTS_DOCUMENTED = frozenset(
-    {
-        "2018",
-        "2018-documented",
-        "2021-oldest",
-        "2021-older",
-        "2021-newest",
-    }
-)
-"""Dialects whose documents know hints.
-
-The official servers of 2021 drop who sends them all the same.
-"""
 MOST_HINTS = 20
 """Sent with a move.
 
@@ -135,7 +121,7 @@ class PlayerSession:
         if self._codec is None:
             return False
         return self._codec.hints_allowed or (
-            self._own_server and self._codec.dialect in _HINTS_DOCUMENTED
+            self._own_server and self._codec.dialect.hints_documented
         )
 
     # --- out --------------------------------------------------------------------------------------
@@ -157,16 +143,11 @@ class PlayerSession:
     def goodbye(self) -> bytes:
         """Return the last bytes to send.
 
-        Closing the root is understood everywhere; 2027 wants a word before it.
+        Closing the root is understood everywhere; some seasons want a word before it.
         """
-        dialect = (
-            DIALECTS["2027"]
-            if self._codec is None
-            else DIALECTS.get(self._codec.dialect, DIALECTS["2027"])
-        )
-        if self._codec is None or dialect.close_tag != "close":
+        if self._codec is None or not self._codec.dialect.client_says_close:
             return writer.CLOSE.encode()
-        return writer.frame(writer.close_element(dialect)) + writer.CLOSE.encode()
+        return writer.frame(writer.close_element(self._codec.dialect)) + writer.CLOSE.encode()
 
     # --- in ---------------------------------------------------------------------------------------
 

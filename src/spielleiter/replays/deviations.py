@@ -11,16 +11,13 @@ from typing import Any
 from spielleiter.match import TimeControl
 from spielleiter.rules import Cause, Outcome
 from spielleiter.wire.codec import Codec
-from spielleiter.wire.dialects import DIALECTS
 
 HARD_AS_SOFT = "21.4.0 reports a hard timeout as SOFT_TIMEOUT (W83)"
 
 
 def explain_cause(codec: Codec[Any, Any], found: Outcome, names: tuple[str, ...]) -> str | None:
     """Return why a result gives a cause that the reason beside it contradicts, or None."""
-    dialect = DIALECTS.get(codec.dialect)
-    if dialect is None:
-        return None
+    dialect = codec.dialect
     for seat, line in enumerate(found.seats):
         said = dialect.hard_timeout_reason(dialect.called(seat, names[seat]), TimeControl().hard).de
         if line.cause is Cause.SOFT_TIMEOUT and line.reason.de == said:

@@ -25,7 +25,6 @@ from spielleiter.server.room import Room, Seat, Timer
 from spielleiter.server.scores import ScoreBoard
 from spielleiter.server.settings import Settings, variant_for
 from spielleiter.wire import complaints, messages, writer
-from spielleiter.wire.dialects import DIALECTS
 from spielleiter.wire.elements import Element
 from spielleiter.wire.errors import CodecError
 
@@ -176,7 +175,7 @@ class Lobby:
 
     def _seat(self, peer: Peer, room: Room, seat: int, *, existing: bool) -> None:
         self._take(peer, room, seat)
-        dialect = DIALECTS[room.codecs[room.revision].dialect]
+        dialect = room.codecs[room.revision].dialect
         notice = writer.frame(
             writer.joined_game_room(dialect, room.id, existing=existing, player_count=room.players)
         )

@@ -40,7 +40,7 @@ from spielleiter.server.peer import Peer
 from spielleiter.server.sentences import SeasonWording
 from spielleiter.wire import writer
 from spielleiter.wire.codec import Codec
-from spielleiter.wire.dialects import DIALECTS, Dialect
+from spielleiter.wire.dialects import Dialect
 from spielleiter.wire.elements import Element
 from spielleiter.wire.errors import CodecError
 
@@ -389,7 +389,7 @@ class Room:
                 if observer is not peer:
                     observer.send(self._complaint(effect, observer, name, to_offender=False))
             own = self.codecs[self.revision]
-            if DIALECTS[own.dialect].replays_hold_errors:
+            if own.dialect.replays_hold_errors:
                 self.record.complaint = self._complaint_packet(effect, own, name, to_offender=False)
         text = self._complaint_text(effect, self.codecs[self.revision], name, to_offender=False)
         self._feed.publish(ComplaintMade(self.id, effect.seat, text, effect.move))
@@ -402,7 +402,7 @@ class Room:
     def _complaint_packet(
         self, effect: Complain, codec: Codec[Any, Any], name: str, *, to_offender: bool
     ) -> str:
-        dialect = DIALECTS[codec.dialect]
+        dialect = codec.dialect
         message = self._complaint_text(effect, codec, name, to_offender=to_offender)
         original = codec.encode_move(effect.move, tag=dialect.original_tag)
         return writer.room_error(dialect, self.id, message, original)
@@ -443,7 +443,7 @@ class Room:
 
     def _last_state(self, codec: Codec[Any, Any], outcome: Outcome, state: State[Any]) -> bytes:
         """Return the last state of a match that no move ended, where one is shown (H25)."""
-        if state.is_over or not self.record.shown or not DIALECTS[codec.dialect].end_in_state:
+        if state.is_over or not self.record.shown or not codec.dialect.end_in_state:
             return b""
         hints = self.record.shown[-1].hints
         text = codec.encode_last_state(state, self.names, hints, outcome)
@@ -462,10 +462,10 @@ class Room:
 
     @property
     def _own_dialect(self) -> Dialect:
-        return DIALECTS[self.codecs[self.revision].dialect]
+        return self.codecs[self.revision].dialect
 
     def _codec(self, peer: Peer) -> Codec[Any, Any]:
         return self.codecs.get(peer.revision or self.revision) or self.codecs[self.revision]
 
     def _dialect(self, peer: Peer) -> Dialect:
-        return DIALECTS[self._codec(peer).dialect]
+        return self._codec(peer).dialect

@@ -6,7 +6,6 @@ from typing import Any
 
 from spielleiter.rules import Departure, RuleViolation, Text
 from spielleiter.wire.codec import AnyCodec
-from spielleiter.wire.dialects import DIALECTS
 
 
 class SeasonWording:
@@ -17,7 +16,7 @@ class SeasonWording:
 
     def __init__(self, codec: AnyCodec, names: tuple[str, ...]) -> None:
         self._codec = codec
-        self._dialect = DIALECTS[codec.dialect]
+        self._dialect = codec.dialect
         self._names = names
 
     def left(self, seat: int, how: Departure, expected: int, move: Any) -> Text:

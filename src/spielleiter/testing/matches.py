@@ -26,7 +26,7 @@ from spielleiter.rules import (
     Text,
 )
 from spielleiter.testing.desk import Desk, Stuck
-from spielleiter.wire.dialects import DIALECTS
+from spielleiter.wire.dialects import BASE
 
 T = TypeVar("T")
 MOVE_LIMIT = 10_000
@@ -156,9 +156,7 @@ class _Match:
         self._codec = next(
             iter(state.game.codecs.values()), None
         )  # a game in the making has none yet
-        self._dialect = (
-            [*DIALECTS.values()][-1] if self._codec is None else DIALECTS[self._codec.dialect]
-        )
+        self._dialect = BASE if self._codec is None else self._codec.dialect
 
     def play(self, bots: list[BotLike], seed: int) -> PlayedMatch:
         try:

@@ -18,6 +18,7 @@ from spielleiter.rules.errors import RuleViolation
 from spielleiter.rules.game import Game, Move, State
 from spielleiter.rules.outcome import Outcome
 from spielleiter.rules.text import Text
+from spielleiter.wire.dialects import Dialect
 from spielleiter.wire.elements import Element
 
 S = TypeVar("S", bound=State[Any])
@@ -46,11 +47,11 @@ class ReceivedState(Generic[S]):
 class Codec(ABC, Generic[S, M]):
     """One game in one revision of its documents. Encode and decode come in pairs.
 
-    ``dialect`` names the table in ``wire.dialects`` for everything around the game's own elements.
+    ``dialect`` says how everything around the game's own elements is spelled and done.
     """
 
     revision: str
-    dialect: str
+    dialect: Dialect
     hints_allowed: bool = True
     """Whether this season's official server takes ``<hint>`` in a move."""
     echoes_hints: bool = False

@@ -1,17 +1,15 @@
-"""Describe how the seasons and revisions differ around the game, in one table of names, texts and
-habits.
+"""Describe what servers and seasons spell or do differently around a game.
 
-A game's codec names its dialect; everything here is about rooms and requests, nothing about
-positions and moves. German sentences are the official ones, letter by letter; the English twins are
-ours.
+Everything here is about rooms and requests, nothing about positions and moves. What one season does
+is a record of its game, in ``games/*/wire/dialects.py``, made with ``replace`` from one of the two
+here, and its codec has it as ``Codec.dialect``. German sentences of a season are the official ones,
+letter by letter; the English twins are ours.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
-from types import MappingProxyType
 
 from spielleiter.rules import Departure, Text
 
@@ -34,9 +32,7 @@ class JoinNotice(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """One line of the table. Texts are templates; use the methods."""
-
-    name: str
+    """One way to spell and do what surrounds a game. Texts are templates; use the methods."""
 
     # Names on the wire.
     move_request_class: str
@@ -61,6 +57,12 @@ class Dialect:
     pause_on_slots: bool
     """``shouldBePaused`` on each slot instead of ``pause`` on ``prepare``."""
     slot_has_reserved: bool
+    client_says_close: bool
+    """Whether a client sends the close tag before it closes the root."""
+    hints_documented: bool
+    """Whether the documents know hints in moves, also where the official server drops who sends
+    them (W11).
+    """
 
     # Habits.
     joined_when_full: bool
@@ -134,101 +136,37 @@ def _seconds(value: float) -> str:
     return f"{value:g}"
 
 
-_CLOSE_OLD = "sc.protocol.responses.CloseConnection"
-_CLOSE_21_4 = "sc.protocol.CloseConnection"
-_CLOSE_2027 = "close"
-CLOSE_TAGS = frozenset({_CLOSE_OLD, _CLOSE_21_4, _CLOSE_2027})
+CLOSE_TAGS = frozenset(
+    {"sc.protocol.responses.CloseConnection", "sc.protocol.CloseConnection", "close"}
+)
 """Every name of the goodbye; all are understood from everyone (W48)."""
 
-_MOVE_REQUEST_OLD = "sc.framework.plugins.protocol.MoveRequest"
-_MOVE_REQUEST_2027 = "moveRequest"
-MOVE_REQUEST_CLASSES = frozenset({_MOVE_REQUEST_OLD, _MOVE_REQUEST_2027})
+MOVE_REQUEST_CLASSES = frozenset({"sc.framework.plugins.protocol.MoveRequest", "moveRequest"})
+"""Every name of the request for a move; a client understands all of them."""
 
-_LEFT_OLD = Text("Der Spieler hat das Spiel verlassen", "{how}")
-_DISORDER_OLD = Text(_LEFT_OLD.de, "it moved without being asked")
-_TIMEOUT_OLD = Text(
-    "Der Spieler hat innerhalb von {seconds} Sekunden nach Aufforderung keinen Zug gesendet",
-    "The player did not send a move within {seconds} seconds of being asked",
-)
-
-_2018 = Dialect(
-    name="2018",
-    move_request_class=_MOVE_REQUEST_OLD,
-    welcome_upper=False,
-    close_tag=_CLOSE_OLD,
-    original_tag="originalRequest",
-    join_notice=JoinNotice.EXISTING,
-    has_paused_notice=False,
+BASE = Dialect(
+    move_request_class="moveRequest",
+    welcome_upper=True,
+    close_tag="close",
+    original_tag="originalMessage",
+    join_notice=JoinNotice.PLAYER_COUNT,
+    has_paused_notice=True,
     error_in_room=False,
     end_in_state=False,
-    replays_hold_errors=False,
-    paused_notice_first=False,
-    password_attribute="passphrase",  # noqa: S106 - the name of an attribute
-    pause_on_slots=True,
-    slot_has_reserved=False,
-    joined_when_full=True,
-    default_display_name="Unknown",
-    observers_see_pauses=False,
-    paused_start_shown=True,
-    left_text=_LEFT_OLD,
-    soft_timeout_text=_TIMEOUT_OLD,
-    hard_timeout_text=_TIMEOUT_OLD,
-    disorder_text=_DISORDER_OLD,
-    seat_labels=("RED", "BLUE"),
-    label_format="{label}({name})",
-    out_of_turn_format="It's not your turn yet.",
-    unrequested_format="We didn't request a data from you yet.",
-)
-
-_2018_DOCUMENTED = replace(
-    _2018,
-    name="2018-documented",
-    original_tag="data",
-    error_in_room=True,
-    end_in_state=True,
-)
-
-_2021_OLDER = replace(
-    _2018,
-    name="2021-older",
-    join_notice=JoinNotice.BOTH,  # W41
-    password_attribute="password",  # noqa: S106 - the name of an attribute
-    observers_see_pauses=True,
-    seat_labels=("Player One", "Player Two"),
-    out_of_turn_format="It's not your turn yet; expected: {expected}, got: {actual} (msg was "
-    "{move}).",
-    unrequested_format="We didn't request a move from you yet.",
-)
-
-_2021_NEWEST = replace(
-    _2021_OLDER,
-    name="2021-newest",
-    close_tag=_CLOSE_21_4,
-    original_tag="originalMessage",
-    has_paused_notice=True,
     replays_hold_errors=True,
+    paused_notice_first=True,
+    password_attribute="password",  # noqa: S106 - the name of an attribute
     pause_on_slots=False,
     slot_has_reserved=True,
-    default_display_name="",
-    seat_labels=("Team 1", "Team 2"),
-    out_of_turn_format="It's not your turn yet; expected: {expected}, got {actual} (msg was "
-    "{move}).",
-    unrequested_format="Move from {label} has not been requested.",
-)
-
-_2027 = replace(
-    _2021_NEWEST,
-    name="2027",
-    move_request_class=_MOVE_REQUEST_2027,
-    paused_notice_first=True,
-    welcome_upper=True,
-    close_tag=_CLOSE_2027,
-    join_notice=JoinNotice.PLAYER_COUNT,
+    client_says_close=True,
+    hints_documented=False,
     joined_when_full=False,
+    default_display_name="",
+    observers_see_pauses=True,
     paused_start_shown=False,
     left_text=Text("{name} hat das Spiel verlassen: {departure}", "{how}"),
     soft_timeout_text=Text(
-        "{name} hat fuer die Antwort auf die Zugaufforderung laenger als {seconds} Sekunden "
+        "{name} hat für die Antwort auf die Zugaufforderung länger als {seconds} Sekunden "
         "gebraucht.",
         "{name} took more than {seconds} seconds to answer the request for a move.",
     ),
@@ -241,20 +179,38 @@ _2027 = replace(
         "it moved without being asked: {message}",
     ),
     seat_labels=("ONE", "TWO"),
+    label_format="{label}({name})",
+    out_of_turn_format="It's not your turn yet; expected: {expected}, got {actual} (msg was "
+    "{move}).",
+    unrequested_format="Move from {label} has not been requested.",
+)
+"""The protocol of today, for a new game and for what is written before any game is known."""
+
+_LEFT = "Der Spieler hat das Spiel verlassen"
+_TIMEOUT = Text(
+    "Der Spieler hat innerhalb von {seconds} Sekunden nach Aufforderung keinen Zug gesendet",
+    "The player did not send a move within {seconds} seconds of being asked",
 )
 
-DIALECTS: Mapping[str, Dialect] = MappingProxyType(
-    {
-        dialect.name: dialect
-        for dialect in (
-            _2018,
-            _2018_DOCUMENTED,
-            replace(_2021_OLDER, name="2021-oldest"),
-            _2021_OLDER,
-            _2021_NEWEST,
-            _2027,
-        )
-    }
+EARLIER = replace(
+    BASE,
+    move_request_class="sc.framework.plugins.protocol.MoveRequest",
+    welcome_upper=False,
+    close_tag="sc.protocol.responses.CloseConnection",
+    original_tag="originalRequest",
+    has_paused_notice=False,
+    replays_hold_errors=False,
+    paused_notice_first=False,
+    pause_on_slots=True,
+    slot_has_reserved=False,
+    client_says_close=False,
+    hints_documented=True,
+    joined_when_full=True,
+    default_display_name="Unknown",
+    paused_start_shown=True,
+    left_text=Text(_LEFT, "{how}"),
+    soft_timeout_text=_TIMEOUT,
+    hard_timeout_text=_TIMEOUT,
+    disorder_text=Text(_LEFT, "it moved without being asked"),
 )
-"""By the name a codec gives: ``2018``, ``2018-documented``, ``2021-oldest``, ``2021-older``,
-``2021-newest``, ``2027``."""
+"""What the official servers up to 2021 have in common, whatever game they serve."""

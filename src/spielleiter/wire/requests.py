@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from spielleiter.wire.dialects import CLOSE_TAGS, DIALECTS, Dialect
+from spielleiter.wire.dialects import BASE, CLOSE_TAGS, Dialect
 from spielleiter.wire.elements import Element, encode_element
 from spielleiter.wire.errors import BadMessage, UnknownMessage
 from spielleiter.wire.messages import (
@@ -171,7 +171,7 @@ _READERS: Mapping[str, tuple[Callable[[Element], Request], Mapping[str, bool]]] 
 _KNOWN = sorted(tag for tag in _READERS if "." not in tag)
 
 
-def encode_request(message: Request, dialect: Dialect = DIALECTS["2027"]) -> str:
+def encode_request(message: Request, dialect: Dialect = BASE) -> str:
     """Return the request as clients of that season write it, in column 0 like every packet.
 
     A move that a codec has written as text goes with ``writer.room`` instead.

@@ -37,7 +37,6 @@ from spielleiter.games.blokus import (
 from spielleiter.games.blokus.wire.codec import codecs_for
 from spielleiter.rules import Cause, Outcome, RuleViolation, SeatOutcome, Text, UnknownGame
 from spielleiter.wire.codec import Codec, ReceivedMove, ReceivedState
-from spielleiter.wire.dialects import DIALECTS
 from spielleiter.wire.elements import Element
 from spielleiter.wire.errors import CodecError
 
@@ -268,13 +267,6 @@ def test_the_newest_documents_are_the_default() -> None:
     assert [codec.game.id for codec in codecs_for(GAME["blokus-2021-official"]).values()] == [
         "blokus-2021-official"
     ] * 3
-
-
-@EACH_CODEC
-def test_every_dialect_is_known_to_the_protocol(
-    game: Blokus, codec: Codec[BlokusState, BlokusMove]
-) -> None:
-    assert codec.dialect in DIALECTS
 
 
 def test_a_season_without_a_wire_is_refused() -> None:

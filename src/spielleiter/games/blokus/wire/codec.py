@@ -1,7 +1,7 @@
 """Blokus in XML, with one codec for each revision of the documents, all made from one table.
 
-The work is done in ``wire_state``, ``wire_moves`` and ``wire_outcome``; what surrounds a game's own
-elements (rooms, requests, errors) is the protocol's.
+The work is done in ``state``, ``moves`` and ``outcome``; what surrounds a game's own elements
+(rooms, requests, errors) is the protocol's, with what differs by season in ``dialects``.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from spielleiter.games.blokus.rules.moves import BlokusMove
 from spielleiter.games.blokus.rules.state import BlokusState
+from spielleiter.games.blokus.wire import dialects
 from spielleiter.games.blokus.wire.moves import decode_move, describe_move, encode_move
 from spielleiter.games.blokus.wire.outcome import (
     FRAGMENTS_2021,
@@ -32,6 +33,7 @@ from spielleiter.games.blokus.wire.state import (
 )
 from spielleiter.rules import Outcome, RuleViolation, Text, UnknownGame
 from spielleiter.wire.codec import Codec, ReceivedMove, ReceivedState
+from spielleiter.wire.dialects import Dialect
 from spielleiter.wire.elements import Element
 
 if TYPE_CHECKING:
@@ -44,6 +46,7 @@ class Revision:
 
     name: str
     layout: Layout
+    dialect: Dialect
     seat_names: tuple[str, str]
     fragments: tuple[str, str]
     encode_outcome: Callable[[Outcome, Sequence[str]], str]
@@ -53,11 +56,12 @@ class Revision:
     """What follows if the rule is about the move as a whole."""
 
 
-def _season_2021(name: str, layout: Layout) -> Revision:
+def _season_2021(name: str, layout: Layout, dialect: Dialect) -> Revision:
     # W28: the welcome says "one" and "two" in lower case; a client of 2021 compares with that.
     return Revision(
         name,
         layout,
+        dialect,
         seat_names=("one", "two"),
         fragments=FRAGMENTS_2021,
         encode_outcome=encode_outcome_2021,
@@ -68,14 +72,15 @@ def _season_2021(name: str, layout: Layout) -> Revision:
 
 _REVISIONS = {
     "swc_2021_blokus": (
-        _season_2021("2021-newest", NEWEST_2021),
-        _season_2021("2021-older", OLDER_2021),
-        _season_2021("2021-oldest", OLDEST_2021),
+        _season_2021("2021-newest", NEWEST_2021, dialects.NEWEST_2021),
+        _season_2021("2021-older", OLDER_2021, dialects.OLDER_2021),
+        _season_2021("2021-oldest", OLDEST_2021, dialects.OLDER_2021),
     ),
     "swc_2027_blokus": (
         Revision(
             "2027",
             LAYOUT_2027,
+            dialects.DIALECT_2027,
             seat_names=("ONE", "TWO"),
             fragments=FRAGMENTS_2027,
             encode_outcome=encode_outcome_2027,
@@ -101,7 +106,7 @@ class BlokusCodec(Codec[BlokusState, BlokusMove]):
         self._revision = revision
         self._package = revision.layout.package
         self.revision = revision.name
-        self.dialect = revision.name
+        self.dialect = revision.dialect
         self.fragments = revision.fragments
 
     @property

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from spielleiter.games.hase_und_igel.rules.moves import HareMove
 from spielleiter.games.hase_und_igel.rules.seasons import SEASON_2018, SEASON_2018_DOCUMENTED
 from spielleiter.games.hase_und_igel.rules.state import HareState
+from spielleiter.games.hase_und_igel.wire.dialects import DIALECT_2018, DOCUMENTED_2018
 from spielleiter.games.hase_und_igel.wire.moves import decode_move, encode_move
 from spielleiter.games.hase_und_igel.wire.outcome import (
     FRAGMENTS,
@@ -37,7 +38,7 @@ class HareCodec(Codec[HareState, HareMove]):
     """Positions, moves and results of Hase und Igel 2018."""
 
     revision = "2018"
-    dialect = "2018"
+    dialect = DIALECT_2018
     hints_allowed = True
     echoes_hints = True
     fragments = FRAGMENTS
@@ -98,7 +99,7 @@ class DocumentedHareCodec(HareCodec):
     """Hase und Igel 2018 to the letter of its page. The official clients cannot read this."""
 
     revision = "2018-documented"
-    dialect = "2018-documented"
+    dialect = DOCUMENTED_2018
     fragments = FRAGMENTS_DOCUMENTED
     _reason: Reason = staticmethod(reason_of_match)
 
