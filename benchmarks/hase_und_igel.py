@@ -11,7 +11,6 @@ from xml.etree import ElementTree
 
 from benchmarks.measure import Case
 from spielleiter.games.hase_und_igel import HASE_UND_IGEL, HareState
-from spielleiter.games.hase_und_igel.rules.board import track_of
 from spielleiter.games.hase_und_igel.rules.steps import steps
 from spielleiter.rules import FreeClock
 from spielleiter.wire.elements import Element
@@ -23,7 +22,7 @@ def cases() -> list[Case]:
     codec = HASE_UND_IGEL.codecs["2018"]
     choices = [(state, state.legal_moves()[-1]) for state in states]
     inner = [
-        (track_of(state.game.season, state.board), state.runner(), state.opponent.position)
+        (state.game.track_of(state.board), state.runner(), state.opponent.position)
         for state in states
     ]
     elements = [_element(codec.encode_state(state, ("a", "b"))) for state in states[::10]]

@@ -13,7 +13,6 @@ from hypothesis import given
 from games.hase_und_igel import slow_hare
 from games.hase_und_igel.positions import slow, states
 from spielleiter.games.hase_und_igel import HASE_UND_IGEL, HareState
-from spielleiter.games.hase_und_igel.rules.board import track_of
 from spielleiter.games.hase_und_igel.rules.steps import CARD_BITS, steps
 
 PERFT = [
@@ -80,9 +79,7 @@ def test_perft_slow(name: str, position: str, counts: str) -> None:
 def test_inner_form_leads_where_playing_leads(state: HareState) -> None:
     if state.is_over:
         return
-    for step in steps(
-        track_of(state.game.season, state.board), state.runner(), state.opponent.position
-    ):
+    for step in steps(state.game.track_of(state.board), state.runner(), state.opponent.position):
         move, position, carrots, salads, cards, must_eat = step
         after = state.play(move)
         hare = after.hares[state.seat]

@@ -34,7 +34,7 @@ from spielleiter.games.hase_und_igel.bots.race import (
     stock,
 )
 from spielleiter.games.hase_und_igel.bots.searcher import SearcherPlayer
-from spielleiter.games.hase_und_igel.rules.board import make_board, track_of
+from spielleiter.games.hase_und_igel.rules.board import make_board, make_track
 from spielleiter.games.hase_und_igel.rules.seasons import SEASON_2018
 from spielleiter.games.hase_und_igel.rules.steps import SKIP_MOVE, Runner, steps, turn_bonus
 from spielleiter.rules import Clock, FreeClock, Player
@@ -113,7 +113,10 @@ def test_tables_say_one_more_than_the_best_move_leads_to(
     """
     gain, bonus_field, other = rank
     fields = make_board(SEASON_2018, seed)
-    track, turns = track_of(SEASON_2018, fields), solo_turns(SEASON_2018, fields, gain, bonus_field)
+    track, turns = (
+        make_track(SEASON_2018, fields),
+        solo_turns(SEASON_2018, fields, gain, bonus_field),
+    )
 
     def turns_of(runner: Runner) -> int:
         position, carrots, salads, cards, must_eat = runner

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import cached_property
+from collections.abc import Callable, Mapping
+from functools import cached_property, lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 from spielleiter.games.hase_und_igel import notation, picture, svg, view
 from spielleiter.games.hase_und_igel.bots.players import PLAYERS
 from spielleiter.games.hase_und_igel.deviations import HareDeviations
-from spielleiter.games.hase_und_igel.rules.board import make_board
+from spielleiter.games.hase_und_igel.rules.board import Board, Track, make_board, make_track
 from spielleiter.games.hase_und_igel.rules.moves import HareMove
 from spielleiter.games.hase_und_igel.rules.seasons import SEASONS, Season
 from spielleiter.games.hase_und_igel.rules.state import HareState, start_hare
@@ -18,6 +18,9 @@ from spielleiter.rules import Deviations, Game, PlayerFactory, Text
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
+
+_BOARDS_KEPT = 256
+"""Tables of so many boards are kept. Of any other they are made again, in about a millisecond."""
 
 
 class HaseUndIgel(Game[HareState, HareMove]):
@@ -31,6 +34,12 @@ class HaseUndIgel(Game[HareState, HareMove]):
         self.id = season.id
         self.game_type = season.game_type
         self.title = season.title
+        # Every move asks for the tables of its board. The board alone is the key, because hashing
+        # the season too, with its many fields, made a random match 8 % slower.
+        self.track_of: Callable[[Board], Track] = lru_cache(maxsize=_BOARDS_KEPT)(
+            partial(make_track, season)
+        )
+        """Return the tables of a board, kept for the boards of the latest matches."""
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, HaseUndIgel) and self.season == other.season

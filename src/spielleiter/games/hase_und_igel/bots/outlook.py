@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from spielleiter.games.hase_und_igel.bots.race import race_of
-from spielleiter.games.hase_und_igel.rules.board import track_of
 from spielleiter.games.hase_und_igel.rules.state import BLUE, HareState
 from spielleiter.games.hase_und_igel.rules.steps import Runner, Step, steps, turn_bonus
 
@@ -52,7 +51,7 @@ class Outlook:
         self.last_turn, self.goal = season.last_turn, season.goal
         self._season = season
         self._board = state.board
-        self._track = track_of(season, state.board)
+        self._track = state.game.track_of(state.board)
         self._race = race_of(season, state.board)
 
     def options(self, position: Position) -> list[Option]:

@@ -21,7 +21,7 @@ from spielleiter.games.hase_und_igel.rules.board import (
     Board,
     Field,
     Track,
-    track_of,
+    make_track,
 )
 from spielleiter.games.hase_und_igel.rules.moves import Card
 from spielleiter.games.hase_und_igel.rules.seasons import Season
@@ -177,7 +177,7 @@ def solo_turns(season: Season, board: Board, gain: int, bonus_field: Field) -> t
     # A stock needs as many turns as there are layers in which it is missing. All stocks are counted
     # at once, in binary: bit n of the number of a stock is its bit in the n-th of these sets.
     counts = [[0] * MOST_TURNS.bit_length() for _ in range(2 * length)]
-    for layer in islice(_layers(track_of(season, board), gain, bonus_field), MOST_TURNS):
+    for layer in islice(_layers(make_track(season, board), gain, bonus_field), MOST_TURNS):
         for place in places:
             count, carry, digit = counts[place], sets.all ^ layer[place], 0
             while carry:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 from enum import Enum
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from spielleiter.games.hase_und_igel.rules.table import Table, table_of
@@ -98,9 +97,8 @@ class Track:
     """
 
 
-@lru_cache(maxsize=256)
-def track_of(season: Season, board: Board) -> Track:
-    """Return the tables of a board."""
+def make_track(season: Season, board: Board) -> Track:
+    """Return the tables of a board, made anew. ``HaseUndIgel.track_of`` keeps them."""
     demands = tuple(
         -1 if field in (Field.HEDGEHOG, Field.START) else _DEMANDS.get(field, PLAIN)
         for field in board

@@ -52,10 +52,6 @@ class Season:
     first_seat_wins_ties: bool
     """Whether equal hares at the end are a win for the seat that began, or a draw (H10)."""
 
-    # The tables of boards are looked up by season on every move. The name is enough for a hash.
-    def __hash__(self) -> int:
-        return hash(self.id)
-
     @property
     def goal(self) -> int:
         """The index of the last field (H2)."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from spielleiter.games.hase_und_igel.rules.board import Board, Field, check_board, track_of
+from spielleiter.games.hase_und_igel.rules.board import Board, Field, check_board
 from spielleiter.games.hase_und_igel.rules.judge import Walker, game_over, perform
 from spielleiter.games.hase_und_igel.rules.moves import (
     Action,
@@ -120,7 +120,7 @@ class HareState(State[HareMove]):
         """
         if self.is_over:
             return []
-        track = track_of(self.game.season, self.board)
+        track = self.game.track_of(self.board)
         return [step[0] for step in steps(track, self.runner(), self.opponent.position)]
 
     def play(self, move: HareMove) -> HareState:
@@ -128,7 +128,7 @@ class HareState(State[HareMove]):
             raise game_over()
         season, me, other = self.game.season, self.me, self.opponent
         walker = Walker(me.position, me.carrots, me.salads, me.cards, self.must_eat)
-        perform(track_of(season, self.board), walker, other.position, move)
+        perform(self.game.track_of(self.board), walker, other.position, move)
         last = move.actions[-1]
         if isinstance(last, Skip):
             moved = me
