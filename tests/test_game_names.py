@@ -17,18 +17,6 @@ NAMES = {
     "hase_und_igel": re.compile(r"(?<![a-z])(hase|igel|hare)", re.IGNORECASE),
 }
 REGISTRY = ROOT / "games/__init__.py"
-EXAMPLES = {
-    ("client/arguments.py", "blokus"): 1,
-    ("cli/bot.py", "hase_und_igel"): 1,
-    ("cli/check.py", "blokus"): 2,
-    ("cli/new.py", "blokus"): 1,
-    ("cli/new.py", "hase_und_igel"): 1,
-    ("cli/play.py", "blokus"): 2,
-    ("server/settings.py", "blokus"): 1,
-}
-"""Lines that name a game as an example in the help of a command. No line of code is here, and a
-number only ever falls.
-"""
 
 
 def sources() -> list[Path]:
@@ -40,8 +28,8 @@ def sources() -> list[Path]:
     ]
 
 
-def lines_with(name: str) -> dict[tuple[str, str], int]:
-    """How many lines name a game, for each file outside of its folder."""
+def lines_with(name: str) -> dict[str, int]:
+    """Return how many lines name a game, for each file outside of its folder."""
     found = {}
     for path in sources():
         if ROOT / "games" / name in path.parents:
@@ -49,7 +37,7 @@ def lines_with(name: str) -> dict[tuple[str, str], int]:
         lines = path.read_text(encoding="utf-8").splitlines()
         count = sum(NAMES[name].search(line) is not None for line in lines)
         if count:
-            found[path.relative_to(ROOT).as_posix(), name] = count
+            found[path.relative_to(ROOT).as_posix()] = count
     return found
 
 
@@ -60,7 +48,20 @@ def test_every_game_of_the_house_is_looked_for() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_games_name_stands_in_its_folder_only(name: str) -> None:
-    assert lines_with(name) == {key: n for key, n in EXAMPLES.items() if key[1] == name}
+    assert lines_with(name) == {}
+
+
+def test_the_examples_of_the_registry_can_be_played() -> None:
+    for game_id in (games.DEFAULT, *games.EXAMPLES):
+        game = games.get_game(game_id)
+        assert game.id == game_id
+        assert games.find_game_type(game.game_type) == game, "examples are defaults of their type"
+
+
+def test_the_example_of_a_variant_is_not_a_default() -> None:
+    variant = games.get_game(games.EXAMPLE_VARIANT)
+    assert variant.id == games.EXAMPLE_VARIANT
+    assert games.find_game_type(variant.game_type) != variant
 
 
 @pytest.mark.parametrize("word", ["HareState", "hares", "hase-und-igel-2018", "a hare card"])

@@ -27,7 +27,7 @@ from spielleiter.client.arguments import (
 from spielleiter.client.bot import PlayerBot
 from spielleiter.client.environment import OWN_SERVER
 from spielleiter.client.exits import Exit, Failure
-from spielleiter.games import all_games
+from spielleiter.games import EXAMPLES, all_games
 from spielleiter.rules import UnknownGame, one_line
 from spielleiter.shadows import add_folder
 
@@ -150,8 +150,25 @@ def _play(name: str, argv: list[str]) -> NoReturn:
     sys.exit(ExitCode.OK)
 
 
+_HELP = f"""\
+Connect a house bot, or a Python file with a Bot in it, to a server, and play one game.
+
+The options are those of every bot, in any order: -h/--host, -p/--port, -r/--reservation,
+--room, --game, --seed.
+
+To play a game at once, without a server: spielleiter play.
+
+\b
+Examples:
+  spielleiter bot greedy
+  spielleiter bot random --game {EXAMPLES[-1]} -h localhost -p 13050
+  spielleiter bot --reservation CODE mybot.py
+"""
+
+
 @click.command(
     "bot",
+    help=_HELP,
     context_settings={"ignore_unknown_options": True, "help_option_names": ["--help"]},
     epilog="\b\n" + EXIT_CODES.replace("\n\n", "\n\n\b\n"),
     options_metavar="",
@@ -164,19 +181,7 @@ def _play(name: str, argv: list[str]) -> NoReturn:
 )
 @debug_option
 def command(words: tuple[str, ...]) -> None:
-    """Connect a house bot, or a Python file with a Bot in it, to a server, and play one game.
-
-    The options are those of every bot, in any order: -h/--host, -p/--port, -r/--reservation,
-    --room, --game, --seed.
-
-    To play a game at once, without a server: spielleiter play.
-
-    \b
-    Examples:
-      spielleiter bot greedy
-      spielleiter bot random --game hase-und-igel-2018 -h localhost -p 13050
-      spielleiter bot --reservation CODE mybot.py
-    """
+    """Run ``spielleiter bot``, and end with the exit code of the bot."""
     group = click.get_current_context().find_root().command
     shown = ["--debug"] if getattr(group, "debug", False) else []
     try:

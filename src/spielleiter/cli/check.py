@@ -35,8 +35,21 @@ _CONTEST_SCRIPT = "start.sh"
 _FOREIGN = (BotKind.PROGRAM, BotKind.JAR, BotKind.COMMAND)
 """What cannot be looked into."""
 
+_HELP = f"""\
+Walk a bot through its duties, step by step, and say for each what was expected and what
+came.
 
-@click.command("check")
+BOT is a house bot's name, a .py file, a folder, a program, or a command in quotes, in whatever
+language. Exit code 1 if it fails in one of its duties.
+
+\b
+Examples:
+  spielleiter check mybot
+  spielleiter check "java -jar player.jar" --game {DEFAULT} --quick
+"""
+
+
+@click.command("check", help=_HELP)
 @click.argument("bot", metavar="BOT")
 @click.option(
     "--game",
@@ -50,7 +63,7 @@ _FOREIGN = (BotKind.PROGRAM, BotKind.JAR, BotKind.COMMAND)
     type=WholeNumber(1),
     default=1,
     show_default=True,
-    help="whole games of each start: in Blokus of each start piece",
+    help="whole games of each start, such as each start piece that a season has",
 )
 @click.option("--quick", is_flag=True, help=f"only {_QUICK_GAMES} whole games in all")
 @click.option(
@@ -58,17 +71,7 @@ _FOREIGN = (BotKind.PROGRAM, BotKind.JAR, BotKind.COMMAND)
 )
 @debug_option
 def command(bot: str, game_id: str | None, games: int, quick: bool, revision: str | None) -> int:
-    """Walk a bot through its duties, step by step, and say for each what was expected and what
-    came.
-
-    BOT is a house bot's name, a .py file, a folder, a program, or a command in quotes, in whatever
-    language. Exit code 1 if it fails in one of its duties.
-
-    \b
-    Examples:
-      spielleiter check mybot
-      spielleiter check "java -jar player.jar" --game blokus-2021 --quick
-    """
+    """Run ``spielleiter check``. Return the exit code."""
     try:
         game = choose_game(game_id, [bot], os.environ)
         spec = find_bot(bot, game)

@@ -20,7 +20,7 @@ import click
 
 from spielleiter.cli import debug_option
 from spielleiter.cli.errors import CliError, ExitCode, unknown_game
-from spielleiter.games import DEFAULT, VARIABLE, all_games, default_game, get_game
+from spielleiter.games import DEFAULT, EXAMPLES, VARIABLE, all_games, default_game, get_game
 from spielleiter.rules import AnyGame, UnknownGame, one_line
 
 _SUFFIX = ".template"
@@ -30,8 +30,22 @@ _WINDOWS = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
 """Names that Windows keeps for itself, with whatever ending."""
 _SCRIPTS = frozenset({"start.sh"})
 
+_HELP = f"""\
+Make a folder NAME with a bot that already plays, a test and a README.
 
-@click.command("new")
+Nothing needs to be edited first.
+
+NAME may also be the path of a folder that is not there yet, or empty.
+
+\b
+Examples:
+  spielleiter new mybot
+  spielleiter new mybot --game {EXAMPLES[0]}
+  spielleiter new bots/other --game {EXAMPLES[1]}
+"""
+
+
+@click.command("new", help=_HELP)
 @click.argument("folder", metavar="NAME", type=click.Path(path_type=Path))
 @click.option(
     "--game",
@@ -41,18 +55,7 @@ _SCRIPTS = frozenset({"start.sh"})
 )
 @debug_option
 def command(folder: Path, game_id: str | None) -> None:
-    """Make a folder NAME with a bot that already plays, a test and a README.
-
-    Nothing needs to be edited first.
-
-    NAME may also be the path of a folder that is not there yet, or empty.
-
-    \b
-    Examples:
-      spielleiter new mybot
-      spielleiter new mybot --game blokus-2027
-      spielleiter new bots/hase --game hase-und-igel-2018
-    """
+    """Run ``spielleiter new``."""
     try:
         game = get_game(game_id) if game_id else default_game(os.environ)
     except UnknownGame as error:

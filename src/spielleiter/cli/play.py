@@ -36,7 +36,7 @@ from spielleiter.cli.saves import fingerprint, until_saved
 from spielleiter.cli.screen import Clocks, LiveScreen, Nothing, PlainScreen, Screen, format_seconds
 from spielleiter.cli.signals import until_told_to_end
 from spielleiter.cli.values import Folder, Seconds, WholeNumber, Word
-from spielleiter.games import DEFAULT, VARIABLE
+from spielleiter.games import DEFAULT, EXAMPLES, VARIABLE
 from spielleiter.replays.saves import write_replay
 from spielleiter.rules import AnyGame, UnknownGame, one_line
 from spielleiter.server import Server, ServerError, Settings
@@ -80,12 +80,38 @@ class PlayOptions:
     patience: Patience = DEFAULT_PATIENCE
 
 
-@click.command("play")
+_HELP = f"""\
+Play one game on a server of its own.
+
+The first BOT begins; one alone plays against greedy, none at all means greedy against random.
+
+A BOT is the name of a house bot, a .py file, a folder, a program, a .jar, a command in quotes,
+or human: then you type the moves.
+
+\b
+Examples:
+  spielleiter play
+  spielleiter play mybot --reload
+  spielleiter play mybot --notes --output
+  spielleiter play human greedy --game {EXAMPLES[0]}
+  spielleiter play "java -jar player.jar" mybot.py --seed 7
+
+\b
+Exit codes:
+  0    the game was played to its regular end
+  1    it was not: a bot crashed, broke a rule, or was too slow
+  2    the command line is wrong, or a bot cannot be started
+  130  interrupted with Ctrl+C, or you left the game
+  143  ended by SIGTERM; 129 by SIGHUP
+"""
+
+
+@click.command("play", help=_HELP)
 @click.argument("bots", metavar="[BOT] [BOT]", nargs=-1)
 @click.option(
     "--game",
     metavar="ID",
-    help=f"The game, such as blokus-2027.  [default: what a bot is for, else {VARIABLE}, else "
+    help=f"The game, such as {EXAMPLES[0]}.  [default: what a bot is for, else {VARIABLE}, else "
     f"{DEFAULT}]",
 )
 @click.option(
@@ -134,29 +160,7 @@ def command(
     join_seconds: float | None,
     replays: Path | None,
 ) -> int:
-    """Play one game on a server of its own.
-
-    The first BOT begins; one alone plays against greedy, none at all means greedy against random.
-
-    A BOT is the name of a house bot, a .py file, a folder, a program, a .jar, a command in quotes,
-    or human: then you type the moves.
-
-    \b
-    Examples:
-      spielleiter play
-      spielleiter play mybot --reload
-      spielleiter play mybot --notes --output
-      spielleiter play human greedy --game blokus-2027
-      spielleiter play "java -jar player.jar" mybot.py --seed 7
-
-    \b
-    Exit codes:
-      0    the game was played to its regular end
-      1    it was not: a bot crashed, broke a rule, or was too slow
-      2    the command line is wrong, or a bot cannot be started
-      130  interrupted with Ctrl+C, or you left the game
-      143  ended by SIGTERM; 129 by SIGHUP
-    """
+    """Run ``spielleiter play``. Return the exit code."""
     if len(bots) > 2:
         raise click.UsageError(
             f"a game has two bots, and these are {len(bots)}; put a command in quotes"

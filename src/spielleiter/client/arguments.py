@@ -16,6 +16,7 @@ from typing import NoReturn
 from spielleiter.client import environment
 from spielleiter.client.clock import parse_seconds
 from spielleiter.client.exits import Exit
+from spielleiter.games import DEFAULT
 from spielleiter.wire import DEFAULT_PORT
 
 DEFAULT_HOST = "localhost"
@@ -139,7 +140,7 @@ def _parser(program: str) -> argparse.ArgumentParser:
     add(
         "--game",
         metavar="ID",
-        help="the game to join, such as blokus-2021 (default: what the bot says)",
+        help=f"the game to join, such as {DEFAULT} (default: what the bot says)",
     )
     add("--revision", help="ask a Spielleiter for this revision of the documents")
     add("--seed", type=_seed, help="a number that makes the bot's dice fall the same way again")

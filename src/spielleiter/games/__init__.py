@@ -17,6 +17,10 @@ from spielleiter.rules import AnyGame, UnknownGame
 _HOUSE = ("blokus", "hase_und_igel")
 DEFAULT = "blokus-2021"
 """The game that the documents describe, which is meant where nobody names one (W118)."""
+EXAMPLES = ("blokus-2027", "hase-und-igel-2018")
+"""Other games that help texts name as examples, so that no other module names one."""
+EXAMPLE_VARIANT = "blokus-2021-official"
+"""A variant that is not the default of its game type, for the same use."""
 VARIABLE = "SPIELLEITER_GAME"
 """The environment variable that names another default."""
 

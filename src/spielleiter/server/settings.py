@@ -15,7 +15,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from spielleiter.games import DEFAULT, all_games, find_game_type, get_game
+from spielleiter.games import DEFAULT, EXAMPLE_VARIANT, all_games, find_game_type, get_game
 from spielleiter.rules import AnyGame, UnknownGame
 from spielleiter.server import kinds
 from spielleiter.server.kinds import Kind
@@ -291,7 +291,7 @@ class Settings:
         metadata=_about(
             "Games",
             kinds.NAMES,
-            "rules for a game type, such as blokus-2021-official; once for each type",
+            f"rules for a game type, such as {EXAMPLE_VARIANT}; once for each type",
             "--variant",
         ),
     )
