@@ -208,10 +208,9 @@ debug_option = click.option(
 """For subcommands too: whoever meets an error appends the flag to what they typed."""
 
 
-_CODES = "\n".join(f"  {code:<4d} {code.meaning}" for code in ExitCode)
 _EXIT_CODES = f"""\b
 Exit codes:
-{_CODES}
+{ExitCode.explain_all()}
   143  ended by SIGTERM; 129 by SIGHUP
 
 COMMAND -h, or spielleiter help COMMAND, says more about a command.

@@ -8,28 +8,20 @@ import contextlib
 import errno
 import os
 import sys
-from enum import IntEnum
 from pathlib import Path
-from typing import Self, TextIO
+from typing import TextIO
 
 import click
 
+from spielleiter.exit_codes import ExplainedCode
 from spielleiter.rules import UnknownGame, one_line
 
 _LONGEST_MESSAGE = 2000
 """Room for the longest path a system has a use for."""
 
 
-class ExitCode(IntEnum):
+class ExitCode(ExplainedCode):
     """Exit codes of the commands, each with the ``meaning`` that the help tells."""
-
-    meaning: str
-
-    def __new__(cls, code: int, meaning: str) -> Self:
-        self = int.__new__(cls, code)
-        self._value_ = code
-        self.meaning = meaning
-        return self
 
     OK = 0, "done"
     FAILED = 1, "what was asked for failed: differences found, a game lost by an error"

@@ -22,11 +22,9 @@ from spielleiter.wire import DEFAULT_PORT
 DEFAULT_HOST = "localhost"
 CONNECT_SECONDS = 3.0
 
-_CODES = "\n".join(f"  {code:<4d} {code.meaning}" for code in Exit)
-
 EXIT_CODES = f"""\
 exit codes:
-{_CODES}
+{Exit.explain_all()}
 
 environment:
   {environment.MOVE_SECONDS:<25} seconds a move may take, or "none" (default 2)

@@ -2,20 +2,11 @@
 
 from __future__ import annotations
 
-from enum import IntEnum
-from typing import Self
+from spielleiter.exit_codes import ExplainedCode
 
 
-class Exit(IntEnum):
+class Exit(ExplainedCode):
     """Exit codes of ``run``, each with the ``meaning`` that the help of a bot tells."""
-
-    meaning: str
-
-    def __new__(cls, code: int, meaning: str) -> Self:
-        self = int.__new__(cls, code)
-        self._value_ = code
-        self.meaning = meaning
-        return self
 
     OK = 0, "the game was played to a result, won or lost"
     BOT_FAILED = 1, "the bot failed: no move, an illegal move, out of time, or a fault in it"

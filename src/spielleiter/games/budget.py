@@ -31,6 +31,14 @@ FADING = 0.7
 """What the longest gap of a move counts in the next one."""
 
 
+class OutOfTime(Exception):
+    """The time of a move is used up. A search raises it to get out from wherever it is.
+
+    An exception and not a return value, because every level of a search would have to hand that
+    value on, millions of times for one that is meant.
+    """
+
+
 class Budget:
     """The time of one player for the moves of a game. ``start`` begins a move."""
 

@@ -13,7 +13,7 @@ from random import Random
 import pytest
 
 from spielleiter.games.blokus import GAMES, SetMove, SkipMove
-from spielleiter.games.blokus.bots.evaluation import Outlook, far_reach, near_reach
+from spielleiter.games.blokus.bots.evaluation import RatedPosition, far_reach, near_reach
 from spielleiter.games.blokus.bots.planner import PlannerPlayer
 from spielleiter.games.blokus.bots.players import PLAYERS
 from spielleiter.games.blokus.bots.searcher import SearcherPlayer
@@ -118,14 +118,14 @@ def test_equal_first_moves_are_drawn_by_lot():
 def test_budget_bounds_the_search_where_the_clock_stands_still(monkeypatch):
     state = random_states(GAME, 1)[24]
     counts = []
-    rate = Outlook.rate_moves
+    rate = RatedPosition.rate_moves
 
     def counted(self, found, *enough):
         rated = rate(self, found, *enough)
         counts.append(len(rated))
         return rated
 
-    monkeypatch.setattr(Outlook, "rate_moves", counted)
+    monkeypatch.setattr(RatedPosition, "rate_moves", counted)
     SearcherPlayer(1, budget=1500).choose(state, FreeClock())
     # The root itself is free; the last position may begin just below the budget; each position
     # costs one more.
@@ -178,33 +178,33 @@ def test_far_reach_goes_over_corners_but_not_through_walls():
 
 @BY_ID
 def test_outlook_follows_the_rules(game):
-    """Move for move, an outlook knows what a state knows: turn, colours in play, moves, points, the
+    """Move for move, an position knows what a state knows: turn, colours in play, moves, points, the
     end.
     """
     for seed in (1, 2, 3):
         states = random_states(game, seed)
-        outlook = Outlook(states[0])
+        position = RatedPosition(states[0])
         for before, state in pairwise(states):
-            assert outlook.placements() == before.placements()
+            assert position.placements() == before.placements()
             move = state.last_move
-            outlook = outlook.after(move.orientation.index, move.y * 21 + move.x)
-            assert outlook.points == [state.score(color) for color in Color]
-            assert bool(outlook.live) != state.is_over
+            position = position.after(move.orientation.index, move.y * 21 + move.x)
+            assert position.points == [state.score(color) for color in Color]
+            assert bool(position.live) != state.is_over
             if not state.is_over:
-                fresh = Outlook(state)
-                assert (outlook.turn, outlook.live) == (state.turn, state.valid)
+                fresh = RatedPosition(state)
+                assert (position.turn, position.live) == (state.turn, state.valid)
                 color = state.color
-                assert outlook.near[color] == fresh.near[color]
-                assert outlook.far[color] == fresh.far[color]
+                assert position.near[color] == fresh.near[color]
+                assert position.far[color] == fresh.far[color]
         scores = states[-1].outcome().scores
         lead = scores[0][0] - scores[1][0]
-        assert outlook.lead == (-lead if outlook.turn & 1 else lead)
+        assert position.lead == (-lead if position.turn & 1 else lead)
 
 
 def test_finishing_is_worth_its_bonus():
     board = "/".join(["B19", *["20"] * 18, "19Y"])
     single, pair = (
-        Outlook(GAME.parse_position(f"{board} 40 PENTO_L {hand};1;-;- BY - -"))
+        RatedPosition(GAME.parse_position(f"{board} 40 PENTO_L {hand};1;-;- BY - -"))
         for hand in ("1", "2")
     )
     assert single.after(0, 22).points[Color.BLUE] == 89 + 15 + 5
@@ -218,8 +218,8 @@ def test_sides_see_the_same_with_opposite_signs():
     hands = ";".join(["2,I3"] * 4)
     values = []
     for turn in (40, 41):
-        outlook = Outlook(GAME.parse_position(f"{rows} {turn} PENTO_L {hands} BYRG - -"))
-        values.append(max(outlook.rate_moves(outlook.placements()))[0])
+        position = RatedPosition(GAME.parse_position(f"{rows} {turn} PENTO_L {hands} BYRG - -"))
+        values.append(max(position.rate_moves(position.placements()))[0])
     assert values[0] == pytest.approx(values[1], abs=0.2)  # the weights move on by one turn
 
 

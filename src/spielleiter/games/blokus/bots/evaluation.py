@@ -1,6 +1,6 @@
 """Estimate the final lead in a position from the squares each colour can still reach.
 
-``Outlook`` is a position prepared for bots that look at thousands of them: sets of squares, no
+``RatedPosition`` is a position prepared for bots that look at thousands of them: sets of squares, no
 objects for moves. It knows nothing about searching or clocks; what is legal is decided in
 ``rules/``.
 """
@@ -139,7 +139,7 @@ bit)
 """
 
 
-class Outlook:
+class RatedPosition:
     """A position with the room and the reach of every colour.
 
     Never changed once made; trusts what it is given.
@@ -255,13 +255,13 @@ class Outlook:
                     return rated
         return rated
 
-    def after(self, form: int, index: int) -> Outlook:
+    def after(self, form: int, index: int) -> RatedPosition:
         """Return the position after a move of the colour on turn.
 
         The next colour that can move is then on turn.
         """
         color, covered = self.turn & 3, FORM_MASKS[form] << index
-        new = object.__new__(Outlook)
+        new = object.__new__(RatedPosition)
         new.state, new.live = self.state, self.live
         new.occupied = self.occupied | covered
         new.boards, new.hands, new.points = (

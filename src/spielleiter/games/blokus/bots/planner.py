@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from spielleiter.games.blokus.bots.evaluation import Outlook
+from spielleiter.games.blokus.bots.evaluation import RatedPosition
 from spielleiter.games.blokus.rules.moves import BlokusMove, SkipMove
 from spielleiter.games.blokus.rules.state import BlokusState, placed
 from spielleiter.rules import Clock
@@ -31,7 +31,7 @@ class PlannerPlayer:
         found = state.placements()
         if not found:
             return SkipMove(state.color)
-        rated = Outlook(state).rate_moves(found)
+        rated = RatedPosition(state).rate_moves(found)
         best_value, _, _ = max(rated)
         _, form, index = self._random.choice([move for move in rated if move[0] == best_value])
         return placed(state.color, form, index)

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
-from spielleiter.games.blokus.bots.evaluation import FORM_SIZES, Outlook, RatedMove
+from spielleiter.games.blokus.bots.evaluation import FORM_SIZES, RatedMove, RatedPosition
 from spielleiter.games.blokus.rules.bitboard import Placements, count_placements
 from spielleiter.games.blokus.rules.moves import BlokusMove, SkipMove
 from spielleiter.games.blokus.rules.state import BlokusState, placed
-from spielleiter.games.budget import Budget
+from spielleiter.games.budget import Budget, OutOfTime
 from spielleiter.rules import Clock
 
 BUDGET = 600
@@ -50,10 +50,6 @@ SLICE = 8
 INFINITY = 1e9
 
 
-class OutOfTime(Exception):
-    """Raised to stop the search wherever it is."""
-
-
 class SearcherPlayer:
     """Searches with alpha-beta over the four colours as two sides, one move deeper each round.
 
@@ -73,13 +69,13 @@ class SearcherPlayer:
         found = state.placements()
         if not found:
             return SkipMove(state.color)
-        outlook = Outlook(state)
-        moves = outlook.rate_moves(found)
+        position = RatedPosition(state)
+        moves = position.rate_moves(found)
         self._random.shuffle(moves)  # the sort keeps the order of equal moves
         moves.sort(key=_value, reverse=True)
         if len(moves) > 1:
             self._time.start(clock)
-            moves = [_Search(outlook, self._time, self._budget).best(moves)]
+            moves = [_Search(position, self._time, self._budget).best(moves)]
         _, form, index = moves[0]
         return placed(state.color, form, index)
 
@@ -104,8 +100,8 @@ class _Search:
     What was left out is known for the current round only.
     """
 
-    def __init__(self, outlook: Outlook, time: Budget, budget: int) -> None:
-        self._outlook = outlook
+    def __init__(self, position: RatedPosition, time: Budget, budget: int) -> None:
+        self._start = position
         self._time = time
         self._budget = budget
         self._spent = 0
@@ -158,47 +154,51 @@ class _Search:
         to find out how bad they are. Only the few that turn out better are looked at again.
         """
         if alpha > -INFINITY:
-            value = self._value_after(self._outlook, form, index, depth, alpha, alpha + MARGIN)
+            value = self._value_after(self._start, form, index, depth, alpha, alpha + MARGIN)
             if value < alpha + MARGIN:
                 return min(value, alpha)
-        return self._value_after(self._outlook, form, index, depth, alpha, INFINITY)
+        return self._value_after(self._start, form, index, depth, alpha, INFINITY)
 
     def _value_after(
-        self, outlook: Outlook, form: int, index: int, depth: int, alpha: float, beta: float
+        self, position: RatedPosition, form: int, index: int, depth: int, alpha: float, beta: float
     ) -> float:
         """Return what a move is worth to the side making it, looking ``depth`` moves further."""
-        after = outlook.after(form, index)
+        after = position.after(form, index)
         # Where a rival is stuck, the same side moves again: then the bounds stay as they are.
-        if after.seat == outlook.seat:
+        if after.seat == position.seat:
             return self._look(after, depth, alpha, beta)
         return -self._look(after, depth, -beta, -alpha)
 
-    def _look(self, outlook: Outlook, depth: int, alpha: float, beta: float) -> float:
+    def _look(self, position: RatedPosition, depth: int, alpha: float, beta: float) -> float:
         """Return what a position is worth to the side on turn, looking ``depth`` moves ahead."""
-        if not outlook.live:
-            return outlook.lead
+        if not position.live:
+            return position.lead
         self._check_time()
-        found = outlook.placements()
-        refutations = self._known_refutations(outlook.turn, found)
+        found = position.placements()
+        refutations = self._known_refutations(position.turn, found)
         if depth == 1:
             self._saw_horizon = True
             first = [(form, 1 << index) for form, index in refutations]
-            value, form, index = max(self._rate(outlook, first + _promising(found), beta))
+            value, form, index = max(self._rate(position, first + _promising(found), beta))
             if value >= beta:
-                self._remember(outlook.turn, (form, index))
+                self._remember(position.turn, (form, index))
             return value
         best = -INFINITY
-        for form, index in self._replies(outlook, found, refutations, depth):
-            value = self._value_after(outlook, form, index, depth - 1, max(alpha, best), beta)
+        for form, index in self._replies(position, found, refutations, depth):
+            value = self._value_after(position, form, index, depth - 1, max(alpha, best), beta)
             if value > best:
                 best = value
             if best >= beta:
-                self._remember(outlook.turn, (form, index))
+                self._remember(position.turn, (form, index))
                 break
         return best
 
     def _replies(
-        self, outlook: Outlook, found: Placements, refutations: list[tuple[int, int]], depth: int
+        self,
+        position: RatedPosition,
+        found: Placements,
+        refutations: list[tuple[int, int]],
+        depth: int,
     ) -> Iterator[tuple[int, int]]:
         """Yield the moves to look at, most promising first.
 
@@ -206,7 +206,7 @@ class _Search:
         """
         yield from refutations
         promising = _promising(found)
-        moves = self._rate(outlook, promising)
+        moves = self._rate(position, promising)
         moves.sort(reverse=True)
         width = self._widening * WIDTHS[min(depth, len(WIDTHS) - 1)]
         if len(moves) > width or len(promising) < len(found):
@@ -231,7 +231,7 @@ class _Search:
         del known[REFUTATIONS:]
 
     def _rate(
-        self, outlook: Outlook, found: Placements, enough: float = INFINITY
+        self, position: RatedPosition, found: Placements, enough: float = INFINITY
     ) -> list[RatedMove]:
         """Return the estimates of these placements.
 
@@ -240,7 +240,7 @@ class _Search:
         moves: list[RatedMove] = []
         for start in range(0, len(found), SLICE):
             self._check_time()
-            rated = outlook.rate_moves(found[start : start + SLICE], enough)
+            rated = position.rate_moves(found[start : start + SLICE], enough)
             moves += rated
             self._spent += len(rated)
             if rated[-1][0] >= enough:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 
-from spielleiter.games.budget import Budget
+from spielleiter.games.budget import Budget, OutOfTime
 from spielleiter.games.hase_und_igel.bots.outlook import (
     DECIDED,
     WON,
@@ -62,10 +62,6 @@ class SearcherPlayer:
             self._time.start(clock)
             Search(outlook, self._time, self._budget).put_best_first(position, options)
         return options[0][2][0]
-
-
-class OutOfTime(Exception):
-    """Raised out of the middle of a search."""
 
 
 class Search:
