@@ -16,8 +16,8 @@ from spielleiter.match import Departure
 from spielleiter.replays import MatchRecord
 from spielleiter.rules import Cause, Outcome, RuleViolation, SeatOutcome, Text
 from spielleiter.server import Settings
-from spielleiter.server.sentences import SeasonWording
 from spielleiter.wire.codec import Codec
+from spielleiter.wire.wording import SeasonWording
 
 BLOKUS = get_game("blokus-2021")
 HARES = get_game("hase-und-igel-2018")

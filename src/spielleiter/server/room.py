@@ -37,12 +37,12 @@ from spielleiter.server.feed import (
 )
 from spielleiter.server.logs import log_event
 from spielleiter.server.peer import Peer
-from spielleiter.server.sentences import SeasonWording
 from spielleiter.wire import writer
 from spielleiter.wire.codec import Codec
 from spielleiter.wire.dialects import Dialect
 from spielleiter.wire.elements import Element
 from spielleiter.wire.errors import CodecError
+from spielleiter.wire.wording import SeasonWording
 
 logger = logging.getLogger("spielleiter.room")
 
