@@ -113,6 +113,15 @@ def test_who_cannot_time_out_may_take_his_time() -> None:
     assert match.overdue(1)[0].outcome.seats[1].cause is Cause.HARD_TIMEOUT
 
 
+def test_who_does_not_come_back_loses_without_being_asked() -> None:
+    match = referee(can_timeout=[True, False])
+    match.begin()
+    assert match.overdue(1) == []
+    assert match.stuck(1)[0].outcome.seats[1].cause is Cause.HARD_TIMEOUT
+    assert match.outcome.winner == 0
+    assert match.stuck(0) == []
+
+
 def test_an_illegal_move_changes_nothing_and_loses() -> None:
     match = referee()
     match.begin()

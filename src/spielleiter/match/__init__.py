@@ -1,6 +1,6 @@
 """The referee, which decides one match from events and handed-in times.
 
-It carries nothing out itself.
+It carries nothing out itself. ``play_match`` does, for seats that are objects in this process.
 """
 
 from spielleiter.match.referee import (
@@ -17,20 +17,40 @@ from spielleiter.match.referee import (
     TimeControl,
     Wording,
 )
+from spielleiter.match.table import (
+    MOVE_LIMIT,
+    Answer,
+    EndlessMatch,
+    FinishedMatch,
+    PlayerSeat,
+    Seat,
+    SeatLeft,
+    SeatStuck,
+    play_match,
+)
 from spielleiter.rules import Departure
 
 __all__ = [
+    "MOVE_LIMIT",
+    "Answer",
     "Ask",
     "Complain",
     "Departure",
     "Effect",
+    "EndlessMatch",
     "Finish",
+    "FinishedMatch",
     "MoveRecord",
     "PausedChanged",
     "Phase",
+    "PlayerSeat",
     "Referee",
+    "Seat",
+    "SeatLeft",
+    "SeatStuck",
     "ShowState",
     "TellSeat",
     "TimeControl",
     "Wording",
+    "play_match",
 ]

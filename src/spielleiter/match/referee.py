@@ -199,6 +199,14 @@ class Referee:
         """Take note that the hard limit has passed without a move from ``seat``."""
         if seat != self.asked or not self.can_timeout[seat]:
             return []
+        return self.stuck(seat)
+
+    def stuck(self, seat: int) -> list[Effect]:
+        """Take note that ``seat`` will not come back, whether it was asked for a move or not.
+
+        It loses as if its move were overdue. Over a connection nobody can know that. Where a seat
+        is an object in this process, it may hang while it is shown a position, too.
+        """
         return self._forfeit(
             seat, Cause.HARD_TIMEOUT, self._wording.hard_timeout(seat, self.time.hard)
         )
