@@ -12,13 +12,14 @@ from collections.abc import Callable
 from benchmarks.measure import Case
 from spielleiter.server import Server, Settings
 from spielleiter.server.clock import FairClock, make_loop
+from spielleiter.server.services import Services
 
 GAMES = 10
 
 
 def _play(game_id: str, concurrent: int) -> Callable[[], int]:
     async def main(clock: FairClock) -> None:
-        server = Server(Settings(port=0), clock=clock)
+        server = Server(Settings(port=0), services=Services(clock=clock))
         await server.start()
         command = [
             sys.executable,

@@ -72,9 +72,10 @@ class Talk:
         self.game = get_game(self.game_id)
         self.codec: Codec[Any, Any] = self.game.codecs[self.revision]
         self.dialect: Dialect = self.codec.dialect
-        self.stage = Stage(variants=(self.game_id,), revision=self.revision)
-        ids = map(_id, itertools.count())
-        self.stage.server.new_id = lambda: next(ids)  # type: ignore[method-assign]
+        self._ids = map(_id, itertools.count())
+        self.stage = Stage(
+            new_id=lambda: next(self._ids), variants=(self.game_id,), revision=self.revision
+        )
         self.stage.start_from(self.game.start(seed=1))
         self._lines: dict[str, Line] = {}
 
@@ -121,7 +122,7 @@ class Talk:
     def join(self) -> None:
         """Two players join without a reservation: ``one`` and ``two``."""
         for _ in range(2):  # so that the room is called as in prepared games
-            self.stage.server.new_id()
+            next(self._ids)
         self.say("one", messages.Join(self.game.game_type))
         self.say("two", messages.Join(self.game.game_type))
 

@@ -21,6 +21,7 @@ from spielleiter.server import Server, Settings
 from spielleiter.server.clock import FairClock
 from spielleiter.server.connection import Connection
 from spielleiter.server.feed import MatchEnded, RoomEvent
+from spielleiter.server.services import Services
 
 
 class Timer:
@@ -60,18 +61,9 @@ class Time:
         heapq.heappush(self._timers, (timer.when, next(self._count), timer))
         return timer
 
-    def run_in_executor(self, _: None, job: Callable[[], Any]) -> Any:
+    def run_in_thread(self, job: Callable[[], Any], then: Callable[[Any], None]) -> None:
         """A thread that is done at once."""
-        result = job()
-
-        class Done:
-            def result(self) -> Any:
-                return result
-
-            def add_done_callback(self, then: Callable[[Any], None]) -> None:
-                then(self)
-
-        return Done()
+        then(job())
 
     def advance_to(self, when: float) -> None:
         while self._timers and self._timers[0][0] <= when:
@@ -180,19 +172,32 @@ class Line:
 class Stage:
     """A server, its time, and as many lines as one likes."""
 
-    def __init__(self, settings: Settings | None = None, **changes: Any) -> None:
+    def __init__(
+        self,
+        settings: Settings | None = None,
+        *,
+        new_id: Callable[[], str] | None = None,
+        **changes: Any,
+    ) -> None:
         self.time = Time()
-        self.server = Server(
-            replace(settings or Settings(), **changes), clock=FairClock(now=lambda: self.time.now)
-        )
-        self.server.loop = self.time  # type: ignore[assignment]
-        self.server.workload.call_soon = self.time.call_soon
         self.dice = random.Random(1)  # the real ones are secret; here every run is the same
-        self.server.new_seed = lambda: self.dice.getrandbits(63)  # type: ignore[method-assign]
-        self.server.new_id = lambda: str(UUID(int=self.dice.getrandbits(128), version=4))  # type: ignore[method-assign]
+        self.server = Server(
+            replace(settings or Settings(), **changes),
+            services=Services(
+                clock=FairClock(now=lambda: self.time.now),
+                call_soon=self.time.call_soon,
+                call_later=self.time.call_later,
+                run_in_thread=self.time.run_in_thread,
+                new_id=new_id or self._new_id,
+                new_seed=lambda: self.dice.getrandbits(63),
+            ),
+        )
         self.records: list[Any] = []
         self.events: list[RoomEvent] = []
         self.server.feed.subscribe(self._hear)
+
+    def _new_id(self) -> str:
+        return str(UUID(int=self.dice.getrandbits(128), version=4))
 
     def _hear(self, event: RoomEvent) -> None:
         self.events.append(event)
@@ -212,7 +217,7 @@ class Stage:
 
     def start_from(self, state: State[Any]) -> None:
         """Every new room begins in this position."""
-        self.server.lobby._first_state = lambda _game, _seed=None: state  # type: ignore[method-assign]
+        self.server.lobby.start_position = state
 
 
 def split_packets(stream: str) -> list[str]:

@@ -419,12 +419,11 @@ def test_the_hard_limit_does_not_wait_for_who_does_not_read() -> None:  # W17
 
 def test_time_begins_when_the_request_is_written_and_not_before() -> None:  # W17
     stage = Stage()
-    server, flush = stage.server, stage.server.flush
-    server.flush = server.workload._flush = lambda: None  # type: ignore[method-assign]
-    players = [join(stage), join(stage)]
+    players = [stage.line("<protocol>"), stage.line("<protocol>")]
+    for player in players:
+        stage.server.lobby.receive(player.connection, messages.Join(BLOKUS_27), 0.0)
     stage.time.advance(5)  # the server has other things to do
-    server.flush = server.workload._flush = flush  # type: ignore[method-assign]
-    server.flush()
+    stage.server.outbox.flush()
     stage.time.advance(1.9)
     send_move(stage, players)
     room = next(iter(stage.server.lobby.rooms.values()))
@@ -751,7 +750,7 @@ def test_a_closing_server_gives_every_game_a_result() -> None:
     stage = Stage()
     players, waiting = [join(stage), join(stage)], join(stage, HARE)
     stage.server.lobby.close()
-    stage.server.flush()
+    stage.server.outbox.flush()
     assert tags(players[1])[-2:] == ["result", "left"]
     assert tags(waiting)[-1] == "left"
 
@@ -998,7 +997,7 @@ def test_a_loaded_game_has_the_rules_that_were_asked_for() -> None:
     stage = Stage()
     admin = stage.line(ADMIN)
     state = get_game("blokus-2021").start(1)
-    stage.server._start = state
+    stage.start_from(state)
     for variant in ("blokus-2021", "blokus-2021-official"):
         room, _ = prepare(admin, f' variant="{variant}"', game_type=BLOKUS_21)
         assert stage.server.lobby.rooms[room].referee.state.game.id == variant

@@ -178,7 +178,7 @@ class LobbyMachine(RuleBasedStateMachine):
         lobby = self.stage.server.lobby
         assert all(room.id in lobby.rooms for room, _ in lobby._reservations.values())
         assert len(self.stage.server.connections) == 1 + sum(not line.closed for line in self.lines)
-        assert not self.stage.server.to_flush
+        assert self.stage.server.outbox.is_empty
         for peer in self.stage.server.connections:
             assert set(peer.observing) <= set(lobby.rooms)
         assert all(peer in self.stage.server.connections for peer in lobby.admins)
@@ -196,7 +196,7 @@ class LobbyMachine(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         self.stage.server.lobby.close()
-        self.stage.server.flush()
+        self.stage.server.outbox.flush()
         assert self.stage.server.lobby.rooms == {}
         assert self.stage.server.lobby._reservations == {}
 

@@ -29,6 +29,7 @@ from spielleiter.server.clock import FairClock
 from spielleiter.server.connection import Connection
 from spielleiter.server.feed import MatchEnded, PlayerLeft, PlayerSeated, PositionShown, RoomEvent
 from spielleiter.server.room import Room
+from spielleiter.server.services import Services
 from spielleiter.wire import messages
 
 HOST = "127.0.0.1"
@@ -129,7 +130,8 @@ async def open_server(settings: Settings, clock: FairClock | None = None) -> Asy
     It listens on this machine only, on any free port, and has no administrators.
     """
     server = Server(
-        replace(settings, host=HOST, port=0, password=None, load=None, turn=None), clock=clock
+        replace(settings, host=HOST, port=0, password=None, load=None, turn=None),
+        services=Services() if clock is None else Services(clock=clock),
     )
     await server.start()
     try:
@@ -294,7 +296,7 @@ class _Table:
         """End the game as it stands, if it is still on."""
         if self.room.id in self.server.lobby.rooms:
             self.room.cancel()
-            self.server.flush()
+            self.server.outbox.flush()
 
     # Seats
 
@@ -354,7 +356,7 @@ class _Table:
                 changed.cancel()
         if self.room.referee.phase is Phase.WAITING:
             self.room.step(forced=True)
-            self.server.flush()
+            self.server.outbox.flush()
 
     def _look_at(self, seat: _Seat, *, late: bool) -> None:
         if seat.trouble is not None:

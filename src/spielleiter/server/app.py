@@ -8,12 +8,9 @@ import errno
 import gc
 import logging
 import os
-import secrets
 import signal
 import socket
 import sys
-import uuid
-from asyncio import Future
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable
 from ipaddress import IPv4Address, ip_address, ip_network
@@ -29,8 +26,9 @@ from spielleiter.server.connection import Connection
 from spielleiter.server.feed import Feed
 from spielleiter.server.lobby import Lobby
 from spielleiter.server.logs import configure_logging, describe_error, log_event
+from spielleiter.server.outbox import Outbox
 from spielleiter.server.peer import Peer
-from spielleiter.server.room import Timer
+from spielleiter.server.services import Services
 from spielleiter.server.settings import Settings, check_settings
 from spielleiter.server.work import Workload
 from spielleiter.wire import messages
@@ -82,9 +80,10 @@ class ServerError(Exception):
 class Server:
     """One running server with all its parts. Start it with ``start``, end it with ``stop``."""
 
-    def __init__(self, settings: Settings, *, clock: FairClock | None = None) -> None:
+    def __init__(self, settings: Settings, *, services: Services | None = None) -> None:
         self.settings = settings
-        self.clock = clock or FairClock()
+        self.outbox = Outbox()
+        self.services = (services or Services()).followed_by(self.outbox.flush)
         self.limits = StreamLimits(
             message_bytes=settings.limits.message_bytes,
             token_bytes=settings.limits.token_bytes,
@@ -95,12 +94,11 @@ class Server:
         )
         self.feed = Feed()
         """Tells whoever listens in this process what happens in the rooms."""
-        self.lobby = Lobby(settings, self, self.feed)
-        self.workload = Workload(settings.limits, self.now, self.flush)
-        self.to_flush: list[Peer] = []
+        start = None if settings.load is None else _load_start(settings.load, settings.turn)
+        self.lobby = Lobby(settings, self.services, self.feed, start_position=start)
+        self.workload = Workload(settings.limits, self.services, self.outbox.flush)
         self.connections: dict[Connection, None] = {}
         self.addresses: list[tuple[str, int]] = []
-        self.loop: asyncio.AbstractEventLoop
         self._per_address: defaultdict[str, int] = defaultdict(int)
         self._failures: defaultdict[str, deque[float]] = defaultdict(
             lambda: deque(maxlen=KEPT_FAILURES)
@@ -117,7 +115,6 @@ class Server:
         if self._store is not None:
             self.feed.subscribe(self._store.hear)
         self._most = settings.limits.connections
-        self._start: State[Any] | None = None
         self._accepted = 0
         self._stopping = False
         self._complained = 0.0
@@ -126,23 +123,20 @@ class Server:
 
     async def start(self) -> None:
         """Start to listen. Raises ServerError if that is not possible."""
-        self.loop = asyncio.get_running_loop()
-        self.workload.call_soon = self.loop.call_soon
-        self.loop.set_exception_handler(self._complain)
+        loop = asyncio.get_running_loop()
+        loop.set_exception_handler(self._complain)
         self._most = min(self._most, _most_connections())
-        if self.settings.load is not None:
-            self._start = _load_start(self.settings.load, self.settings.turn)
         for sock in _listen(self.settings.bind_host, self.settings.port):
             # asyncio takes as many connections in one turn as may wait with the system: tell it
             # few, then the truth.
-            server = await self.loop.create_server(
+            server = await loop.create_server(
                 lambda: Connection(self), sock=sock, backlog=ACCEPTED_AT_ONCE
             )
             sock.listen(BACKLOG)
             self._servers.append(server)
             self.addresses.append(sock.getsockname()[:2])
-        self._tasks.append(self.loop.create_task(self._sweep()))
-        self._tasks.append(self.loop.create_task(self._beat()))
+        self._tasks.append(loop.create_task(self._sweep()))
+        self._tasks.append(loop.create_task(self._beat()))
 
     @property
     def port(self) -> int:
@@ -154,7 +148,7 @@ class Server:
         for server in self._servers:
             server.close()
         self.lobby.close()
-        self.flush()
+        self.outbox.flush()
         for connection in list(self.connections):
             connection.goodbye()
         for task in self._tasks:
@@ -180,7 +174,7 @@ class Server:
 
     def look_after(self, connections: Iterable[Connection]) -> None:
         """Part with connections that keep the server waiting."""
-        now = self.clock.now()
+        now = self.services.clock.now()
         for connection in connections:
             try:
                 self._look_after(connection, now)
@@ -192,16 +186,16 @@ class Server:
                     peer=connection.label,
                     error=error,
                 )
-        self.flush()
+        self.outbox.flush()
 
     def tidy_up(self) -> None:
         """Let go of what nobody needs any more."""
-        now = self.clock.now()
+        now = self.services.clock.now()
         self.lobby.cancel_forgotten(now - self.settings.limits.room_seconds)
         for address in list(self._failures):
             self._recent_failures(address)
         self.workload.tidy_up()
-        self.flush()
+        self.outbox.flush()
 
     def _look_after(self, connection: Connection, now: float) -> None:
         """Part with the connection if it has passed a limit. The first such limit decides."""
@@ -234,7 +228,7 @@ class Server:
 
         The number of these lines is limited, or there could be a thousand of them a second.
         """
-        now = self.clock.now()
+        now = self.services.clock.now()
         if now - self._complained > 1.0:
             self._complained = now
             error = context.get("exception")
@@ -244,19 +238,9 @@ class Server:
     async def _beat(self) -> None:
         while True:
             await asyncio.sleep(HEARTBEAT)
-            self.clock.beat()
+            self.services.clock.beat()
 
     # What connections need
-
-    def now(self) -> float:
-        return self.clock.now()
-
-    def call_later(self, seconds: float, then: Callable[[], None]) -> Timer:
-        def run() -> None:
-            then()
-            self.flush()
-
-        return self.loop.call_later(seconds, run)
 
     def admit(self, connection: Connection) -> str | None:
         """Count the connection in, or return why it cannot be admitted."""
@@ -292,25 +276,7 @@ class Server:
                 del self._per_address[host]
             self.authentication_answered(connection)
 
-    def flush(self) -> None:
-        """Let everything that was said leave. What leaving triggers may say more."""
-        while self.to_flush:
-            waiting, self.to_flush = self.to_flush, []
-            for peer in waiting:
-                try:
-                    peer.flush()
-                except Exception as error:
-                    log_event(
-                        logger, "internal error", level=logging.ERROR, peer=peer.label, error=error
-                    )
-
-    # What the lobby needs
-
-    def new_id(self) -> str:
-        return str(uuid.UUID(bytes=secrets.token_bytes(16), version=4))
-
-    def new_seed(self) -> int:
-        return secrets.randbits(63)
+    # Passwords
 
     def authentication_delay(self, peer: Peer) -> float:
         """Return the seconds until a password from this peer is answered.
@@ -322,7 +288,7 @@ class Server:
         may share an address with whoever guesses.
         """
         limits = self.settings.limits
-        since = self.now() - 60
+        since = self.services.clock.now() - 60
         while self._failed and self._failed[0] < since:
             self._failed.popleft()
         excess = max(
@@ -333,14 +299,14 @@ class Server:
 
     def _recent_failures(self, host: str) -> deque[float]:
         failures = self._failures[host]
-        while failures and failures[0] < self.now() - 60:
+        while failures and failures[0] < self.services.clock.now() - 60:
             failures.popleft()
         if not failures:
             del self._failures[host]
         return failures
 
     def authentication_failed(self, peer: Peer) -> None:
-        now = self.now()
+        now = self.services.clock.now()
         self._failures[_host(peer.address)].append(now)
         self._failed.append(now)
 
@@ -368,10 +334,6 @@ class Server:
             if not self._trying[host]:
                 del self._trying[host]
 
-    def start_position(self) -> State[Any] | None:
-        """Return the position in which games begin, if the server was told one."""
-        return self._start
-
     def load_for(
         self, message: messages.Prepare, then: Callable[[State[Any] | GameError], None]
     ) -> None:
@@ -386,14 +348,7 @@ class Server:
             except GameError as error:
                 return error
 
-        def done(future: Future[State[Any] | GameError]) -> None:
-            try:
-                then(future.result())
-            finally:
-                self.flush()
-
-        job = self.loop.run_in_executor(None, read)
-        job.add_done_callback(done)
+        self.services.run_in_thread(read, then)
 
     def _read_position(self, name: str, turn: int | None) -> State[Any]:
         folder = self.settings.save_replays
@@ -488,7 +443,7 @@ def serve(settings: Settings, *, ready: Callable[[Server], None] | None = None) 
     configure_logging(settings.log_level, json_lines=settings.log_json, queue=True)
     allow_many_files()
     clock = FairClock()
-    server = Server(settings, clock=clock)
+    server = Server(settings, services=Services(clock=clock))
     try:
         runner = asyncio.Runner(loop_factory=lambda: make_loop(clock, uvloop=settings.uvloop))
         with runner:

@@ -18,7 +18,8 @@ from spielleiter.server import work
 from spielleiter.server.lobby import Refusal
 from spielleiter.server.logs import log_event
 from spielleiter.server.peer import Peer
-from spielleiter.server.room import NAMED, Timer
+from spielleiter.server.room import NAMED
+from spielleiter.server.services import Timer
 from spielleiter.server.work import Bucket
 from spielleiter.wire import messages, writer
 from spielleiter.wire.elements import Element
@@ -51,7 +52,7 @@ class Connection(asyncio.Protocol, Peer):
 
     def __init__(self, server: Server) -> None:
         Peer.__init__(self)
-        limits, now = server.settings.limits, server.now()
+        limits, now = server.settings.limits, server.services.clock.now()
         self._server = server
         self._stream = MessageStream(server.limits)
         self._transport: asyncio.Transport | None = None
@@ -76,7 +77,7 @@ class Connection(asyncio.Protocol, Peer):
         self._opened = False
         self._closing = False
         self._when_sent: list[Callable[[], None]] = []
-        self._goodbye: asyncio.TimerHandle | None = None
+        self._goodbye: Timer | None = None
         self._how = Departure.LOST_CONNECTION
         self._unknown_messages = 0
         self.allowances: tuple[Bucket, ...] = ()
@@ -105,7 +106,7 @@ class Connection(asyncio.Protocol, Peer):
         )  # uvloop's only behaves like one
         peername = transport.get_extra_info("peername") or ("?", 0)
         self.address = str(peername[0])
-        self.connected_at = self._server.now()
+        self.connected_at = self._server.services.clock.now()
         self.enter_lobby(self.connected_at)
         # Told at once when output cannot leave: the sweep drops who does not read for long.
         transport.set_write_buffer_limits(high=0)
@@ -127,7 +128,7 @@ class Connection(asyncio.Protocol, Peer):
             return
         server = self._server
         self.greeted = True
-        self._inbox.append((data, server.clock.arrival()))
+        self._inbox.append((data, server.services.clock.arrival()))
         if self._guessing:
             self._behind += max(
                 len(data), work.BYTES
@@ -137,29 +138,31 @@ class Connection(asyncio.Protocol, Peer):
                     f"more than {server.limits.message_bytes} bytes behind a password that waits",
                     None,
                 )
-                server.flush()
+                server.outbox.flush()
                 return
-        overdrawn = 0.0 if self.is_admin else self._bytes.take(len(data), server.now())
+        overdrawn = (
+            0.0 if self.is_admin else self._bytes.take(len(data), server.services.clock.now())
+        )
         if overdrawn:
             self.rest(overdrawn)
         self._take_move()
         if self.has_work:
             self._owed += work.READ
             server.workload.offer(self)
-        server.flush()
+        server.outbox.flush()
         if self._inbox or self._paused:
             self._choose_reading()
 
     def eof_received(self) -> bool:
         if self._closing or self._guessing:  # whoever does not wait for the answer does not get it
             return False
-        self._inbox.append((b"", self._server.clock.arrival()))
+        self._inbox.append((b"", self._server.services.clock.arrival()))
         self._take_move()
         if self.has_work:
             self._server.workload.offer(self)
         # What they said last is still worked on; the transport stays for the answers (see _leave).
         self._ended = not self._closing
-        self._server.flush()
+        self._server.outbox.flush()
         return self._ended
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -175,10 +178,10 @@ class Connection(asyncio.Protocol, Peer):
         self.stay()
         self._server.gone(self)
         self._server.lobby.disconnected(self, self._how)
-        self._server.flush()
+        self._server.outbox.flush()
 
     def pause_writing(self) -> None:
-        self.clogged_at = self._server.now()
+        self.clogged_at = self._server.services.clock.now()
 
     def resume_writing(self) -> None:
         self.clogged_at = None
@@ -257,7 +260,7 @@ class Connection(asyncio.Protocol, Peer):
         if not self._resting:
             self._resting = True
             self._choose_reading()
-            self._server.call_later(seconds, self._rested)
+            self._server.services.call_later(seconds, self._rested)
 
     def _rested(self) -> None:
         self._resting = False
@@ -321,7 +324,9 @@ class Connection(asyncio.Protocol, Peer):
         message = decoded.message
         asked = isinstance(message, messages.RoomMessage) and self.is_asked
         idle = not asked and self._changes_nothing(message)
-        if not (asked or self.is_admin) and self._requests.take(1, self._server.now()):
+        if not (asked or self.is_admin) and self._requests.take(
+            1, self._server.services.clock.now()
+        ):
             log_event(logger, "too many requests", peer=self.label)
             self._part(
                 f"more than {self._server.settings.limits.messages_per_second} requests a second",
@@ -368,7 +373,7 @@ class Connection(asyncio.Protocol, Peer):
 
     def _may_waste(self) -> bool:
         """Count a message that leads nowhere, and part with a peer that sends only those (W106)."""
-        if self.is_admin or not self._useless.take(1, self._server.now()):
+        if self.is_admin or not self._useless.take(1, self._server.services.clock.now()):
             return True
         most = self._server.settings.limits.useless_messages
         log_event(logger, "too many useless messages", peer=self.label)
@@ -417,11 +422,15 @@ class Connection(asyncio.Protocol, Peer):
         self._hold()
         if delay:
             server.authentication_waits(self)
-            self._answer = server.call_later(delay, lambda: self._answer_password(message, element))
+            self._answer = server.services.call_later(
+                delay, lambda: self._answer_password(message, element)
+            )
         else:
             # Out of the room at once, so that nobody plays against a ghost; the answer waits.
             server.lobby.disconnected(self, Departure.PROTOCOL_ERROR)
-            self._answer = server.call_later(1.0, lambda: self._answer_password(message, element))
+            self._answer = server.services.call_later(
+                1.0, lambda: self._answer_password(message, element)
+            )
 
     def _answer_password(self, message: messages.Authenticate, element: Element) -> None:
         self._guessing = False
@@ -462,7 +471,7 @@ class Connection(asyncio.Protocol, Peer):
         if self._transport is None or self._closing:
             return
         if not self._out:
-            self._server.to_flush.append(self)
+            self._server.outbox.add(self)
         self._out.append(data)
 
     def when_sent(self, then: Callable[[], None]) -> None:
@@ -510,7 +519,7 @@ class Connection(asyncio.Protocol, Peer):
     def goodbye(self, *, after: float = 0.0) -> None:
         if after > 0:
             self.stay()
-            self._goodbye = self._server.loop.call_later(after, self._leave)
+            self._goodbye = self._server.services.call_later(after, self._leave)
         else:
             self._leave()
 
@@ -527,7 +536,7 @@ class Connection(asyncio.Protocol, Peer):
         self.send(_CLOSE)
         self._closing = True
         self._forget_input()
-        self.closing_at = self._server.now()
+        self.closing_at = self._server.services.clock.now()
         self.flush()
         self._server.lobby.disconnected(self, self._how)
         # Our half is closed; theirs is read to its end, or a reset could destroy what was said

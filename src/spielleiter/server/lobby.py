@@ -13,7 +13,7 @@ import hmac
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import Any
 
 from spielleiter.games import all_games, find_game_type, get_game
 from spielleiter.match import Departure, Phase, TimeControl
@@ -21,8 +21,9 @@ from spielleiter.rules import Game, GameError, Outcome, State, UnknownGame
 from spielleiter.server.feed import Feed, MatchEnded, RoomClosed, RoomOpened, RoomSummary
 from spielleiter.server.logs import log_event
 from spielleiter.server.peer import Peer
-from spielleiter.server.room import Room, Seat, Timer
+from spielleiter.server.room import Room, Seat
 from spielleiter.server.scores import ScoreBoard
+from spielleiter.server.services import Services
 from spielleiter.server.settings import Settings, variant_for
 from spielleiter.wire import complaints, messages, writer
 from spielleiter.wire.elements import Element
@@ -39,21 +40,20 @@ class Refusal(Exception):
         self.message = message
 
 
-class LobbyServices(Protocol):
-    """What the lobby needs from the program around it."""
-
-    def now(self) -> float: ...
-    def call_later(self, seconds: float, then: Callable[[], None]) -> Timer: ...
-    def new_id(self) -> str: ...
-    def new_seed(self) -> int: ...
-    def start_position(self) -> State[Any] | None: ...
-
-
 class Lobby:
     """All rooms of a server and the peers in them. Mutable, and used from one thread."""
 
-    def __init__(self, settings: Settings, services: LobbyServices, feed: Feed) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        services: Services,
+        feed: Feed,
+        *,
+        start_position: State[Any] | None = None,
+    ) -> None:
         self.settings = settings
+        self.start_position = start_position
+        """Where matches of its game type begin that have no seed of their own (W19)."""
         self.feed = feed
         """Where everything that happens in the rooms is told."""
         self.rooms: dict[str, Room] = {}
@@ -108,21 +108,15 @@ class Lobby:
         """Return every room as it stands, the oldest first."""
         return [room.summarize() for room in self.rooms.values()]
 
-    # What rooms need
+    # The end of a match
 
-    def now(self) -> float:
-        return self._services.now()
-
-    def call_later(self, seconds: float, then: Callable[[], None]) -> Timer:
-        return self._services.call_later(seconds, then)
-
-    def room_is_over(self, room: Room, outcome: Outcome | None) -> None:
+    def _room_is_over(self, room: Room, outcome: Outcome | None) -> None:
         self._forget(room)
         players = [seat.peer for seat in room.seats if seat.peer is not None]
         for observer in list(room.observers):
             room.unobserve(observer)
         for peer in players:
-            peer.leave_seat(self.now(), match_is_over=True)
+            peer.leave_seat(self._services.clock.now(), match_is_over=True)
             if not peer.is_admin:
                 peer.goodbye(after=self.settings.limits.goodbye_seconds)
         if outcome is None:
@@ -469,7 +463,7 @@ class Lobby:
         return next(iter(game.codecs))
 
     def _first_state(self, game: Game[Any, Any], seed: int | None = None) -> State[Any]:
-        loaded = self._services.start_position()  # W19
+        loaded = self.start_position
         if loaded is not None and seed is None and loaded.game.game_type == game.game_type:
             return self._fitting(game, loaded)
         state: State[Any] = game.start(self._services.new_seed() if seed is None else seed)
@@ -490,8 +484,9 @@ class Lobby:
             state,
             revision,
             seats,
-            self,
+            self._services,
             self.feed,
+            when_over=self._room_is_over,
             time=time,
             paused=paused,
             prepared=prepared,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from spielleiter.match import (
     Ask,
@@ -37,6 +37,7 @@ from spielleiter.server.feed import (
 )
 from spielleiter.server.logs import log_event
 from spielleiter.server.peer import Peer
+from spielleiter.server.services import Services, Timer
 from spielleiter.wire import writer
 from spielleiter.wire.codec import Codec
 from spielleiter.wire.dialects import Dialect
@@ -48,18 +49,6 @@ logger = logging.getLogger("spielleiter.room")
 
 NAMED = 5
 """Unknown elements that a log line names; the rest is counted."""
-
-
-class Timer(Protocol):
-    def cancel(self) -> None: ...
-
-
-class RoomServices(Protocol):
-    """What a room needs from the server around it."""
-
-    def now(self) -> float: ...
-    def call_later(self, seconds: float, then: Callable[[], None]) -> Timer: ...
-    def room_is_over(self, room: Room, outcome: Outcome | None) -> None: ...
 
 
 @dataclass(slots=True)
@@ -81,9 +70,10 @@ class Room:
         state: State[Any],
         revision: str,
         seats: list[Seat],
-        around: RoomServices,
+        services: Services,
         feed: Feed,
         *,
+        when_over: Callable[[Room, Outcome | None], None],
         time: TimeControl,
         paused: bool = False,
         prepared: bool = False,
@@ -95,7 +85,7 @@ class Room:
         self.seats = seats
         self.observers: list[Peer] = []
         self.prepared = prepared
-        self.opened_at = around.now()
+        self.opened_at = services.clock.now()
         self.names = tuple(self._name(seat) for seat in seats)
         # The referee gets words and no room: a match that is over is freed at once, without the
         # collector.
@@ -103,7 +93,8 @@ class Room:
         timed = [seat.can_timeout for seat in seats]
         self.referee = Referee(state, wording, time=time, can_timeout=timed, paused=paused)
         self.record = MatchRecord(self.codecs[revision], room_id)
-        self._around = around
+        self._services = services
+        self._when_over = when_over
         self._feed = feed
         self._asked_at: float | None = None
         self._timer: Timer | None = None
@@ -176,7 +167,7 @@ class Room:
         number = peer.seat
         if number is None or self.seats[number].peer is not peer:
             return
-        peer.leave_seat(self._around.now())
+        peer.leave_seat(self._services.clock.now())
         self.seats[number].peer = None
         self._feed.publish(PlayerLeft(self.id, number, self.names[number]))
         if self.referee.phase is Phase.PLAYING:
@@ -267,7 +258,9 @@ class Room:
         self.seats[seat].can_timeout = self.referee.can_timeout[seat] = can_timeout
         if seat == self.referee.asked and self._asked_at is not None:
             self._stop_timer()
-            self._asked_at = self._around.now()  # what passed while nobody counted does not count
+            self._asked_at = (
+                self._services.clock.now()
+            )  # what passed while nobody counted does not count
             self._start_timer(seat)
 
     # Effects
@@ -348,7 +341,7 @@ class Room:
                 and self.referee.state.turn == turn
                 and self._asked_at is None
             ):
-                self._asked_at = self._around.now()
+                self._asked_at = self._services.clock.now()
                 self._start_timer(number)
 
         self._asked_at = None
@@ -357,8 +350,8 @@ class Room:
     def _start_timer(self, seat: int) -> None:
         if self.referee.can_timeout[seat]:
             assert self._asked_at is not None
-            left = self._asked_at + self.referee.time.hard - self._around.now()
-            self._timer = self._around.call_later(max(left, 0.0), lambda: self._time_is_up(seat))
+            left = self._asked_at + self.referee.time.hard - self._services.clock.now()
+            self._timer = self._services.call_later(max(left, 0.0), lambda: self._time_is_up(seat))
 
     def _stop_timer(self) -> None:
         if self._timer is not None:
@@ -374,7 +367,7 @@ class Room:
         self._timer = None
         if self._asked_at is None or seat != self.referee.asked:
             return
-        if self._around.now() - self._asked_at < self.referee.time.hard:
+        if self._services.clock.now() - self._asked_at < self.referee.time.hard:
             self._start_timer(seat)
         else:
             self.carry_out(self.referee.overdue(seat))
@@ -454,7 +447,7 @@ class Room:
         left = writer.frame(writer.left(self.id))
         for peer in self._everybody():
             peer.send(left)
-        self._around.room_is_over(self, outcome)
+        self._when_over(self, outcome)
 
     def _everybody(self) -> list[Peer]:
         players = [seat.peer for seat in self.seats if seat.peer is not None]

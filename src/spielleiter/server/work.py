@@ -13,6 +13,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Protocol
 
+from spielleiter.server.services import Services
 from spielleiter.server.settings import ServerLimits
 
 ELEMENT = 1
@@ -109,20 +110,17 @@ class Workload:
     of everybody would keep the collector busy.
     """
 
-    def __init__(
-        self, limits: ServerLimits, now: Callable[[], float], flush: Callable[[], None]
-    ) -> None:
+    def __init__(self, limits: ServerLimits, services: Services, flush: Callable[[], None]) -> None:
         self._limits = limits
-        self._now = now
+        self._now = services.clock.now
+        self._call_soon = services.call_soon
         self._flush = flush
         self._queues: tuple[deque[Worker], ...] = (deque(), deque(), deque())
         self._next = 0
         self._left = TURN
         self._comes_back = False
-        self._everybody = Bucket(limits.work_in_all, limits.work_in_all * SAVED, now())
+        self._everybody = Bucket(limits.work_in_all, limits.work_in_all * SAVED, self._now())
         self._addresses: dict[str, Bucket] = {}
-        self.call_soon: Callable[[Callable[[], None]], object]
-        """Has something done in the next turn of the loop."""
 
     # Allowances
 
@@ -177,7 +175,7 @@ class Workload:
     def _come_back(self) -> None:
         if not self._comes_back:
             self._comes_back = True
-            self.call_soon(self._turn)
+            self._call_soon(self._turn)
 
     def _turn(self) -> None:
         """Spend the units of one turn of the loop on a bit of each kind in turn."""
