@@ -17,7 +17,7 @@ from spielleiter.wire.dialects import BASE, Dialect
 class PlainWording:
     """Words the decisions about a game that has no codec yet.
 
-    What broke a rule is told as the rules tell it, and everything else as no season in particular does.
+    What broke a rule is told as the rules tell it, and everything else in the base dialect.
     """
 
     def __init__(self, names: Sequence[str], dialect: Dialect = BASE) -> None:

@@ -177,10 +177,8 @@ def test_far_reach_goes_over_corners_but_not_through_walls():
 
 
 @BY_ID
-def test_outlook_follows_the_rules(game):
-    """Move for move, an position knows what a state knows: turn, colours in play, moves, points, the
-    end.
-    """
+def test_rated_position_follows_the_rules(game):
+    """Move for move it knows what a state knows: turn, colours in play, moves, points, the end."""
     for seed in (1, 2, 3):
         states = random_states(game, seed)
         position = RatedPosition(states[0])

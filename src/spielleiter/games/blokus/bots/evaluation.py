@@ -1,8 +1,8 @@
 """Estimate the final lead in a position from the squares each colour can still reach.
 
-``RatedPosition`` is a position prepared for bots that look at thousands of them: sets of squares, no
-objects for moves. It knows nothing about searching or clocks; what is legal is decided in
-``rules/``.
+``RatedPosition`` is a position prepared for bots that look at thousands of them, with sets of
+squares and without objects for moves. It knows nothing about searching or clocks, and what is legal
+is decided in ``rules/``.
 """
 
 from __future__ import annotations
