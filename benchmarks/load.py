@@ -17,7 +17,7 @@ import time
 from pathlib import Path
 
 from benchmarks.crowd import Crowd
-from spielleiter.server.app import allow_many_files
+from spielleiter.server.sockets import allow_many_files
 
 EXAMPLE = "examplepassword"
 MOST_GROWTH = 5.0

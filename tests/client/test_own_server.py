@@ -14,7 +14,7 @@ from spielleiter.client.admin import AdminClient, AdminError
 from spielleiter.client.events import Closed, ErrorReceived, MatchOver, PauseShown, StateShown
 from spielleiter.games import get_game
 from spielleiter.rules import Cause
-from spielleiter.server.app import Server
+from spielleiter.server import Server
 from spielleiter.server.settings import Settings
 from spielleiter.wire.messages import Slot
 

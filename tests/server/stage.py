@@ -212,8 +212,7 @@ class Stage:
 
     def look_after(self) -> None:
         """What the server does by itself every now and then."""
-        self.server.look_after(list(self.server.connections))
-        self.server.tidy_up()
+        self.server.sweeper.sweep()
 
     def start_from(self, state: State[Any]) -> None:
         """Every new room begins in this position."""

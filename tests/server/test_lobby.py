@@ -6,8 +6,6 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import gzip
-import os
 import re
 import weakref
 from pathlib import Path
@@ -18,7 +16,6 @@ import pytest
 from server.stage import Line, Stage, tag
 from spielleiter.games import get_game
 from spielleiter.games.blokus import Color, SkipMove
-from spielleiter.server.app import LARGEST_REPLAY
 from spielleiter.server.connection import UNKNOWN_MESSAGES
 from spielleiter.server.settings import ServerLimits
 from spielleiter.wire import messages
@@ -613,13 +610,6 @@ def test_a_wrong_password_is_answered_late_and_costs_the_connection() -> None:
     assert line.closed
 
 
-def test_a_neighbour_in_the_same_ipv6_network_is_the_same_address() -> None:
-    stage = Stage(limits=ServerLimits(connections_per_address=1))
-    assert not stage.line("<protocol>", address="2001:db8::1").closed
-    assert stage.line("<protocol>", address="2001:db8::2").closed
-    assert not stage.line("<protocol>", address="2001:db8:0:1::2").closed
-
-
 def test_without_a_password_nobody_is_administrator() -> None:
     stage = Stage(password=None)
     for attempt in ('password=""', 'password="examplepassword"'):
@@ -708,15 +698,6 @@ def test_too_many_rooms_are_refused() -> None:
     assert "rooms" in refused.packets[0]
 
 
-def test_too_many_connections_from_one_address_are_refused() -> None:
-    stage = Stage(limits=ServerLimits(connections_per_address=2))
-    lines = [stage.line("<protocol>", address="10.0.0.1") for _ in range(3)]
-    assert [line.closed for line in lines] == [False, False, True]
-    assert "connections" in lines[2].packets[0]
-    lines[0].hang_up()
-    assert not stage.line("<protocol>", address="10.0.0.1").closed
-
-
 def test_a_flood_of_requests_is_cut_off() -> None:
     stage = Stage(limits=ServerLimits(useless_messages=1000))
     line = stage.line("<protocol>" + '<left roomId="x"/>' * 300)
@@ -746,23 +727,6 @@ def test_a_broken_connection_costs_that_player_the_game_and_nobody_else_anything
     assert room_id(others[0]) in stage.server.lobby.rooms
 
 
-def test_a_closing_server_gives_every_game_a_result() -> None:
-    stage = Stage()
-    players, waiting = [join(stage), join(stage)], join(stage, HARE)
-    stage.server.lobby.close()
-    stage.server.outbox.flush()
-    assert tags(players[1])[-2:] == ["result", "left"]
-    assert tags(waiting)[-1] == "left"
-
-
-def test_a_refused_connection_takes_nobodys_place() -> None:
-    stage = Stage(limits=ServerLimits(connections=3, connections_per_address=2))
-    for _ in range(20):
-        stage.line("<protocol>", address="10.0.0.1")
-    assert len(stage.server.connections) == 2
-    assert not stage.line("<protocol>", address="10.0.0.2").closed
-
-
 def test_messages_of_nothing_but_tags_are_refused() -> None:
     stage = Stage()
     line = stage.line("<protocol><left>" + "<a/>" * 3000)
@@ -785,47 +749,6 @@ def test_who_sends_too_much_is_read_more_slowly() -> None:
     assert line.written == b""
     stage.time.advance(5)
     assert tags(line) == ["joined"]
-
-
-def test_unfinished_messages_have_their_time_each() -> None:
-    stage = Stage()
-    line = stage.line("<protocol><left")
-    for _ in range(30):
-        stage.time.advance(1)
-        line.say("/><left")
-        stage.look_after()
-    assert not line.closed
-    stage.time.advance(11)
-    stage.look_after()
-    assert "not finished" in line.packets[0]
-
-
-def test_who_reads_slowly_is_not_dead_and_who_does_not_read_is() -> None:
-    stage = Stage()
-    admin, dead = stage.line(ADMIN), stage.line(ADMIN)
-    for line in (admin, dead):
-        line.reads = False
-        line.say('<testMode testMode="true"/>')
-    for waiting in range(100, 60, -1):
-        stage.time.advance(1)
-        admin.connection._transport.waiting = waiting  # type: ignore[union-attr]
-        stage.look_after()
-    assert not admin.closed
-    assert dead.closed
-
-
-def test_a_prepared_game_nobody_comes_to_is_forgotten() -> None:
-    stage = Stage()
-    admin = stage.line(ADMIN)
-    room, _ = prepare(admin)
-    admin.say(f'<observe roomId="{room}"/>')
-    _, codes = prepare(admin)
-    waiting = sit(stage, codes[0])
-    stage.time.advance(3601)
-    stage.look_after()
-    assert list(stage.server.lobby.rooms) == [room_id(waiting)]
-    assert tags(admin)[-1] == "left"
-    assert admin.connection.observing == {}
 
 
 def test_observers_of_a_room_that_is_given_up_hear_it() -> None:
@@ -925,21 +848,6 @@ def test_a_clock_that_is_switched_on_again_begins_anew() -> None:
     assert room not in stage.server.lobby.rooms
 
 
-@pytest.mark.parametrize("prepared", [False, True])
-def test_who_waited_long_and_leaves_has_the_whole_time_to_join_again(prepared: bool) -> None:
-    stage = Stage()
-    waiting = sit(stage, prepare(stage.line(ADMIN))[1][0]) if prepared else join(stage)
-    stage.time.advance(70)
-    waiting.say("<left/>")
-    stage.time.advance(59)
-    stage.look_after()
-    assert not waiting.closed
-    stage.time.advance(2)
-    stage.look_after()
-    assert waiting.closed
-    assert "no game was joined within 60 seconds" in waiting.written.decode()
-
-
 def test_who_gives_up_hears_the_result() -> None:
     stage = Stage()
     players = [join(stage), join(stage)]
@@ -958,49 +866,6 @@ def test_a_player_who_watches_his_own_game_sees_it_once() -> None:
     one.heard()
     send_move(stage, [one, two])
     assert tags(one) == ["memento"]
-
-
-@pytest.mark.parametrize(
-    "name", ["", "a" * 300, "..", "a/b", "nul\x00l".replace("\x00", ""), "nothing.xml"]
-)
-def test_names_of_files_to_load_are_checked(tmp_path: Path, name: str) -> None:
-    stage = Stage(save_replays=tmp_path)
-    admin = stage.line(ADMIN)
-    admin.say(f'<prepare gameType="{BLOKUS_27}" load="{name}"><slot/><slot/></prepare>')
-    assert "replay folder" in admin.packets[0]
-    prepare(admin)
-
-
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with names, as Unix has them")
-def test_a_pipe_is_not_loaded_and_nobody_waits_for_it(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "game.xml")
-    stage = Stage(save_replays=tmp_path)
-    admin = stage.line(ADMIN)
-    admin.say(f'<prepare gameType="{BLOKUS_27}" load="game.xml"><slot/><slot/></prepare>')
-    assert "a pipe, not a file" in admin.packets[0]
-    prepare(admin)
-
-
-def test_what_unpacks_to_more_than_a_game_is_not_loaded(tmp_path: Path) -> None:
-    bomb = b"<protocol>" + b" " * LARGEST_REPLAY
-    (tmp_path / "bomb.xml.gz").write_bytes(gzip.compress(bomb, 1))
-    (tmp_path / "plain.xml").write_bytes(bomb)
-    stage = Stage(save_replays=tmp_path)
-    admin = stage.line(ADMIN)
-    for name in ("bomb.xml.gz", "plain.xml"):
-        admin.say(f'<prepare gameType="{BLOKUS_27}" load="{name}"><slot/><slot/></prepare>')
-        assert "more than 8 MiB" in admin.packets[-1]
-    prepare(admin)
-
-
-def test_a_loaded_game_has_the_rules_that_were_asked_for() -> None:
-    stage = Stage()
-    admin = stage.line(ADMIN)
-    state = get_game("blokus-2021").start(1)
-    stage.start_from(state)
-    for variant in ("blokus-2021", "blokus-2021-official"):
-        room, _ = prepare(admin, f' variant="{variant}"', game_type=BLOKUS_21)
-        assert stage.server.lobby.rooms[room].referee.state.game.id == variant
 
 
 def test_a_fault_of_ours_costs_one_connection_only(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -1060,5 +925,5 @@ def test_a_connection_may_break_at_any_byte(game_type: str) -> None:
             assert tags(other)[-2:] == ["result", "left"]
             if at - len(opening) == len(text):
                 break
-        assert list(stage.server.connections) == [other.connection]
+        assert list(stage.server.admission.connections) == [other.connection]
         at += 1

@@ -177,11 +177,13 @@ class LobbyMachine(RuleBasedStateMachine):
     def nothing_is_kept_of_what_is_gone(self) -> None:
         lobby = self.stage.server.lobby
         assert all(room.id in lobby.rooms for room, _ in lobby._reservations.values())
-        assert len(self.stage.server.connections) == 1 + sum(not line.closed for line in self.lines)
+        assert len(self.stage.server.admission.connections) == 1 + sum(
+            not line.closed for line in self.lines
+        )
         assert self.stage.server.outbox.is_empty
-        for peer in self.stage.server.connections:
+        for peer in self.stage.server.admission.connections:
             assert set(peer.observing) <= set(lobby.rooms)
-        assert all(peer in self.stage.server.connections for peer in lobby.admins)
+        assert all(peer in self.stage.server.admission.connections for peer in lobby.admins)
 
     @invariant()
     def what_a_player_hears_is_in_order(self) -> None:

@@ -7,7 +7,7 @@ import pytest
 from server.stage import Line, Stage
 from server.test_lobby import ADMIN, BLOKUS_27, tags
 from spielleiter.client import admin as sdk
-from spielleiter.server.app import LONGEST_DELAY
+from spielleiter.server.passwords import LONGEST_DELAY, REMEMBERED, PasswordGuard
 from spielleiter.server.settings import ServerLimits
 
 WRONG = '<protocol><authenticate password="wrong"/>'
@@ -16,6 +16,58 @@ JOIN = f'<join gameType="{BLOKUS_27}"/>'
 
 def guess(stage: Stage, count: int, address: str = "10.0.0.9") -> list[Line]:
     return [stage.line(WRONG, address=address) for _ in range(count)]
+
+
+def guard(now: list[float], **limits: int) -> PasswordGuard[str]:
+    return PasswordGuard(ServerLimits(**limits), lambda: now[0])
+
+
+def test_the_delay_doubles_with_each_wrong_one_up_to_its_limit() -> None:
+    now = [0.0]
+    passwords = guard(now, auth_attempts_per_minute=2)
+    delays = []
+    for _ in range(7):
+        delays.append(passwords.delay("a"))
+        passwords.note_failure("a")
+    assert delays == [0, 0, 1, 2, 4, LONGEST_DELAY, LONGEST_DELAY]
+    assert passwords.delay("b") == 0
+
+
+def test_a_wrong_one_counts_for_a_minute_and_is_then_forgotten() -> None:
+    now = [0.0]
+    passwords = guard(now, auth_attempts_per_minute=1)
+    passwords.note_failure("a")
+    now[0] = REMEMBERED
+    assert passwords.delay("a") == 1
+    passwords.tidy_up()
+    assert passwords.remembered_hosts == 1
+    now[0] += 0.1
+    passwords.tidy_up()
+    assert passwords.remembered_hosts == 0
+    assert passwords.delay("a") == 0
+
+
+def test_wrong_ones_from_everywhere_count_for_everybody() -> None:
+    passwords = guard([0.0], auth_failures_per_minute=10)
+    for number in range(11):
+        passwords.note_failure(f"host {number}")
+    assert passwords.delay("another host") == 2
+
+
+def test_asking_for_the_delay_remembers_nobody() -> None:
+    passwords = guard([0.0])
+    passwords.delay("a")
+    assert passwords.remembered_hosts == 0
+
+
+def test_the_oldest_of_the_busiest_host_goes_when_too_many_wait() -> None:
+    passwords = guard([0.0], auth_waiting=3)
+    assert [passwords.add_waiting(name, name[0]) for name in ("b1", "a1", "a2")] == [None] * 3
+    assert passwords.add_waiting("b2", "b") == "b1"
+    passwords.remove_waiting("b1")  # is not counted out a second time
+    assert passwords.waiting == 3
+    passwords.remove_waiting("a1")
+    assert passwords.add_waiting("c1", "c") is None
 
 
 def test_tries_take_longer_after_wrong_ones_and_nobody_is_locked_out() -> None:
@@ -28,11 +80,11 @@ def test_tries_take_longer_after_wrong_ones_and_nobody_is_locked_out() -> None:
     assert right.connection.is_admin
     assert tags(right) == ["testing"], "what came after the password waited for it"
     guess(stage, 10)
-    assert stage.server.authentication_delay(right.connection) == LONGEST_DELAY
+    assert stage.server.passwords.delay("10.0.0.9") == LONGEST_DELAY
     stage.time.advance(200)
-    assert stage.server.authentication_delay(right.connection) == 0
+    assert stage.server.passwords.delay("10.0.0.9") == 0
     stage.look_after()
-    assert not stage.server._failures
+    assert stage.server.passwords.remembered_hosts == 0
 
 
 def test_the_longest_wait_is_well_within_our_own_clients_patience() -> None:
@@ -112,8 +164,7 @@ def test_who_does_not_wait_is_not_counted_and_not_kept() -> None:
     stage = Stage()
     for line in guess(stage, 200, "127.0.0.1"):
         line.hang_up()
-    assert stage.server._tries == 0
-    assert not stage.server._trying
+    assert stage.server.passwords.waiting == 0
 
 
 def test_when_too_many_wait_the_busiest_address_makes_room() -> None:

@@ -26,9 +26,9 @@ async def opponent_of_who_does_not_read(settings: Settings) -> str:
         loop = asyncio.get_running_loop()
         await loop.sock_connect(deaf, ("127.0.0.1", server.port))
         await loop.sock_sendall(deaf, b'<protocol><authenticate password="p"/>')
-        while not any(connection.is_admin for connection in server.connections):
+        while not any(connection.is_admin for connection in server.admission.connections):
             await asyncio.sleep(0)
-        (connection,) = server.connections
+        (connection,) = server.admission.connections
         assert connection._transport is not None
         connection._transport.get_extra_info("socket").setsockopt(
             socket.SOL_SOCKET, socket.SO_SNDBUF, SMALL

@@ -93,6 +93,12 @@ class FairClock:
         self._looked_fair = ended - self._stopped
         self._worked_then = self._worked()
 
+    async def keep_beating(self) -> None:
+        """Call ``beat`` every HEARTBEAT, until the task is cancelled."""
+        while True:
+            await asyncio.sleep(HEARTBEAT)
+            self.beat()
+
     def beat(self) -> None:
         """Find stops in loops without a selector, where this is called every HEARTBEAT."""
         if not self._polls:

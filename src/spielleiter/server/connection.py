@@ -15,11 +15,13 @@ from spielleiter.keepalive import notice_dead_peer
 from spielleiter.match import Departure
 from spielleiter.rules import GameError, State
 from spielleiter.server import work
+from spielleiter.server.admission import host_of, is_local
 from spielleiter.server.lobby import Refusal
 from spielleiter.server.logs import log_event
 from spielleiter.server.peer import Peer
 from spielleiter.server.room import NAMED
 from spielleiter.server.services import Timer
+from spielleiter.server.start_positions import load_for_request
 from spielleiter.server.work import Bucket
 from spielleiter.wire import messages, writer
 from spielleiter.wire.elements import Element
@@ -54,7 +56,7 @@ class Connection(asyncio.Protocol, Peer):
         Peer.__init__(self)
         limits, now = server.settings.limits, server.services.clock.now()
         self._server = server
-        self._stream = MessageStream(server.limits)
+        self._stream = MessageStream(server.stream_limits)
         self._transport: asyncio.Transport | None = None
         self._inbox: deque[tuple[bytes, float]] = (
             deque()
@@ -80,6 +82,8 @@ class Connection(asyncio.Protocol, Peer):
         self._goodbye: Timer | None = None
         self._how = Departure.LOST_CONNECTION
         self._unknown_messages = 0
+        self.host = ""
+        """What counts as the address."""
         self.allowances: tuple[Bucket, ...] = ()
         self.spent = 0
         self.queued = False
@@ -106,6 +110,7 @@ class Connection(asyncio.Protocol, Peer):
         )  # uvloop's only behaves like one
         peername = transport.get_extra_info("peername") or ("?", 0)
         self.address = str(peername[0])
+        self.host = host_of(self.address)
         self.connected_at = self._server.services.clock.now()
         self.enter_lobby(self.connected_at)
         # Told at once when output cannot leave: the sweep drops who does not read for long.
@@ -113,12 +118,18 @@ class Connection(asyncio.Protocol, Peer):
         notice_dead_peer(
             transport.get_extra_info("socket"), self._server.settings.limits.dead_peer_seconds
         )
-        refusal = self._server.admit(self)
+        self.label = self._server.admission.new_label(self.address)
+        refusal = self._server.admission.admit(self, self.address)
         if refusal is not None:
             log_event(logger, "refused", peer=self.address, reason=refusal)
             self._closing = True
             transport.write(_OPEN + writer.frame(writer.error_packet(refusal, None)) + _CLOSE)
             transport.close()
+            return
+        # Tournaments run on the server's own machine: there only what everybody makes together
+        # counts.
+        shared = None if is_local(self.address) else self.host
+        self.allowances = self._server.workload.allowances(shared)
 
     def data_received(self, data: bytes) -> None:
         if self._closing:
@@ -133,11 +144,9 @@ class Connection(asyncio.Protocol, Peer):
             self._behind += max(
                 len(data), work.BYTES
             )  # bytes one by one are more work than their number says
-            if self._behind > server.limits.message_bytes:
-                self._part(
-                    f"more than {server.limits.message_bytes} bytes behind a password that waits",
-                    None,
-                )
+            most = server.stream_limits.message_bytes
+            if self._behind > most:
+                self._part(f"more than {most} bytes behind a password that waits", None)
                 server.outbox.flush()
                 return
         overdrawn = (
@@ -176,7 +185,8 @@ class Connection(asyncio.Protocol, Peer):
             self._answer.cancel()
         self._stream.receive_eof()  # lets go of its parser
         self.stay()
-        self._server.gone(self)
+        self._server.admission.remove(self)
+        self._server.passwords.remove_waiting(self)
         self._server.lobby.disconnected(self, self._how)
         self._server.outbox.flush()
 
@@ -410,10 +420,10 @@ class Connection(asyncio.Protocol, Peer):
         right one.
         """
         server = self._server
-        delay = server.authentication_delay(self)
+        delay = server.passwords.delay(self.host)
         right = server.lobby.is_password(message.password)
         if not right:
-            server.authentication_failed(self)
+            server.passwords.note_failure(self.host)
         if right and not delay:
             self._receive(message, element)
             return
@@ -421,7 +431,9 @@ class Connection(asyncio.Protocol, Peer):
         self._behind = 0
         self._hold()
         if delay:
-            server.authentication_waits(self)
+            unheard = server.passwords.add_waiting(self, self.host)
+            if unheard is not None:
+                unheard.not_looked_at()
             self._answer = server.services.call_later(
                 delay, lambda: self._answer_password(message, element)
             )
@@ -434,7 +446,7 @@ class Connection(asyncio.Protocol, Peer):
 
     def _answer_password(self, message: messages.Authenticate, element: Element) -> None:
         self._guessing = False
-        self._server.authentication_answered(self)
+        self._server.passwords.remove_waiting(self)
         if self._transport is None or self._closing:
             return
         try:
@@ -463,7 +475,12 @@ class Connection(asyncio.Protocol, Peer):
                 self._refuse(refusal, message, element)
             self._release()
 
-        self._server.load_for(message, loaded)
+        folder, name, turn = (
+            self._server.settings.save_replays,
+            message.load_file or "",
+            message.turn,
+        )
+        self._server.services.run_in_thread(lambda: load_for_request(folder, name, turn), loaded)
 
     # What goes out
 
