@@ -38,6 +38,7 @@ from spielleiter.wire import messages, writer
 from spielleiter.wire.codec import Codec
 from spielleiter.wire.dialects import Dialect
 from spielleiter.wire.requests import encode_request
+from spielleiter.wire.responses import encode_response
 
 GAMES = {"2018": "hase-und-igel-2018", "2021": "blokus-2021", "2027": "blokus-2027"}
 NAMES = ("Ada", "Bert")
@@ -392,7 +393,8 @@ def _mono(season: str, revision: str) -> Said:
         mono_last=1,
     )
     codec = game.codecs[revision]
-    return Said(SERVER, writer.memento(_id(2), codec.encode_state(state, NAMES)), codec)
+    memento = messages.Memento(_id(2), codec.encode_state(state, NAMES))
+    return Said(SERVER, encode_response(memento, codec.dialect), codec)
 
 
 # All of it, by name -------------------------------------------------------------------------------

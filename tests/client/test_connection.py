@@ -20,6 +20,8 @@ from spielleiter.client.session import PlayerSession
 from spielleiter.client.thinker import Thinker
 from spielleiter.games import get_game
 from spielleiter.wire import messages, writer
+from spielleiter.wire.dialects import BASE
+from spielleiter.wire.responses import encode_response
 
 ENOUGH = 40 * MOST_WAITING
 """Pieces after which a flood ends, so that a reader without a limit fails a test and does not fill
@@ -115,8 +117,8 @@ class FloodingServer:
         state = GAME.codecs["2027"].encode_state(START, ("", ""))
         yield (
             b"<protocol>"
-            + writer.frame(writer.joined("r"))
-            + writer.frame(writer.memento("r", state))
+            + writer.frame(encode_response(messages.Joined("r"), BASE))
+            + writer.frame(encode_response(messages.Memento("r", state), BASE))
         )
         yield b'<room roomId="r"><data class="moveRequest"/></room>'
         for _ in range(200):
@@ -125,7 +127,7 @@ class FloodingServer:
             yield b"<rubbish/>" * 1000
         else:
             raise AssertionError("nothing is answered while rubbish comes")
-        yield writer.frame(writer.left("r"))
+        yield writer.frame(encode_response(messages.Left("r"), BASE))
 
     def receive(self, timeout: float | None = None) -> Arrival:
         return Arrival(0.0, next(self.pieces))

@@ -28,7 +28,7 @@ from spielleiter.wire import messages, writer
 from spielleiter.wire.elements import Element
 from spielleiter.wire.errors import CodecError
 from spielleiter.wire.requests import decode_request, encode_request
-from spielleiter.wire.responses import decode_response
+from spielleiter.wire.responses import decode_response, encode_response
 from spielleiter.wire.stream import MessageStream, StreamEnd
 
 PAGES = pages.pages()
@@ -172,7 +172,8 @@ def check_response(said: Said) -> None:
         received = said.codec.decode_state(response.state)
         assert not set(received.discarded) - KNOWN_TO_US
         again = said.codec.encode_state(received.state, received.names, received.hints)
-        again = writer.memento(response.room_id, again)
+        memento = messages.Memento(response.room_id, again)
+        again = encode_response(memento, said.codec.dialect)
         assert without_condition(again) == without_condition(said.text)
     elif isinstance(response, messages.ResultMessage):
         outcome = said.codec.decode_outcome(response.data)

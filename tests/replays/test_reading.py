@@ -19,7 +19,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import recorded
-from seasons import DIALECTS
 from spielleiter.games import all_games, get_game
 from spielleiter.replays import (
     MatchRecord,
@@ -34,10 +33,12 @@ from spielleiter.replays import reader as reading
 from spielleiter.replays.files import MOST_BYTES
 from spielleiter.replays.reader import MOST_ROOMS
 from spielleiter.rules import Cause, FreeClock, Outcome, State, Text
-from spielleiter.wire import writer
+from spielleiter.wire import messages
 from spielleiter.wire.codec import Codec
+from spielleiter.wire.dialects import BASE
 from spielleiter.wire.errors import ReplayError
 from spielleiter.wire.limits import StreamLimits
+from spielleiter.wire.responses import encode_response
 
 GAME_21 = get_game("blokus-2021").codecs["2021-newest"]
 CODECS = [(game.id, revision) for game in all_games() for revision in game.codecs]
@@ -165,9 +166,8 @@ def test_a_lost_game_of_ours_keeps_the_complaint() -> None:
     record = record_of("blokus-2027", "2027")
     del record.shown[20:]
     record.final = record.shown[-1].state
-    record.complaint = writer.room_error(
-        DIALECTS["2027"], record.room_id, "Ungueltiger Zug von 'x'"
-    )
+    complaint = messages.RoomError(record.room_id, "Ungueltiger Zug von 'x'")
+    record.complaint = encode_response(complaint, record.codec.dialect)
     record.outcome = record.final.outcome().forfeit(
         0, Cause.RULE_VIOLATION, Text("Regelverletzung von x: ...", "x")
     )
@@ -361,7 +361,10 @@ def test_the_longest_replay_we_can_be_made_to_write_can_be_read() -> None:
 def test_a_recording_of_too_many_games_is_refused() -> None:
     start = get_game("hase-und-igel-2018").start(1)
     text = get_game("hase-und-igel-2018").codecs["2018"].encode_state(start, ("", ""))
-    rooms = "".join(writer.memento(f"room {number}", text) for number in range(MOST_ROOMS + 1))
+    rooms = "".join(
+        encode_response(messages.Memento(f"room {number}", text), BASE)
+        for number in range(MOST_ROOMS + 1)
+    )
     with pytest.raises(ReplayError, match=f"many: it has more than {MOST_ROOMS} games in it"):
         parse_replay(f"<protocol>{rooms}</protocol>".encode(), "many")
 

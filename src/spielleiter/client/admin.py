@@ -402,7 +402,7 @@ class AdminClient:
         An error that names none belongs to the oldest that waits.
         """
         original = message.original
-        tag = None if original is None else original.get("class")
+        tag = None if original is None else original.tag
         room_id = None if original is None else original.get("roomId")
         if tag is None and self._waiting:
             tag, room_id = self._waiting[0].tag, self._waiting[0].room_id

@@ -147,7 +147,8 @@ class PlayerSession:
         """
         if self._codec is None or not self._codec.dialect.client_says_close:
             return writer.CLOSE.encode()
-        return writer.frame(writer.close_element(self._codec.dialect)) + writer.CLOSE.encode()
+        closing = encode_request(messages.CloseRequest(), self._codec.dialect)
+        return writer.frame(closing) + writer.CLOSE.encode()
 
     # --- in ---------------------------------------------------------------------------------------
 
@@ -199,7 +200,7 @@ class PlayerSession:
         if color in names:
             self.seat = names.index(color)
 
-    def _memento(self, message: messages.Memento) -> list[Event]:
+    def _memento(self, message: messages.Memento[Element]) -> list[Event]:
         self.room_id = message.room_id
         events: list[Event] = []
         is_first = self._codec is None
@@ -272,7 +273,7 @@ class PlayerSession:
                 return Seen(state, seen.element)
         return seen
 
-    def _result(self, message: messages.ResultMessage) -> list[Event]:
+    def _result(self, message: messages.ResultMessage[Element]) -> list[Event]:
         self._over = True
         if self._codec is None:
             # Until 2021 joined comes when all are there (W42): if the opponent never comes, the
@@ -296,7 +297,7 @@ class PlayerSession:
             events.insert(0, MatchOver(None))
         return events
 
-    def _error(self, message: messages.RoomError | messages.ErrorPacket) -> list[Event]:
+    def _error(self, message: messages.RoomError[Element] | messages.ErrorPacket) -> list[Event]:
         return [ErrorReceived(message.message or "the server complains without saying about what")]
 
     def _paused(self, message: messages.PausedNotice) -> list[Event]:

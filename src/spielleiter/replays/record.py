@@ -12,6 +12,8 @@ from spielleiter.match import MoveRecord
 from spielleiter.rules import AnyGame, AnyState, Outcome
 from spielleiter.wire import writer
 from spielleiter.wire.codec import AnyCodec
+from spielleiter.wire.messages import Memento, ResultMessage
+from spielleiter.wire.responses import encode_response
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +51,17 @@ class MatchRecord:
 
         Positions are rendered here, not kept as text: a match is some hundred kilobytes of XML.
         """
-        room = self.room_id
-        packets = [writer.memento(room, self._state(one), one.seconds) for one in self.shown]
+        room, dialect = self.room_id, self.codec.dialect
+        packets = [
+            encode_response(Memento(room, self._state(one), one.seconds), dialect)
+            for one in self.shown
+        ]
         if self.complaint is not None:
             packets.append(self.complaint)
         if self.outcome is not None:
             assert self.final is not None
             text = self.codec.encode_outcome(self.outcome, self.final, self.names)
-            packets.append(writer.room(self.room_id, text))
+            packets.append(encode_response(ResultMessage(room, text), dialect))
         return writer.replay_text(packets)
 
     def _state(self, shown: RecordedPosition) -> str:

@@ -24,9 +24,11 @@ from spielleiter.server.services import Timer
 from spielleiter.server.start_positions import load_for_request
 from spielleiter.server.work import Bucket
 from spielleiter.wire import messages, writer
+from spielleiter.wire.dialects import BASE
 from spielleiter.wire.elements import Element
 from spielleiter.wire.errors import ProtocolError, UnknownMessage
 from spielleiter.wire.requests import decode_request
+from spielleiter.wire.responses import encode_response
 from spielleiter.wire.stream import Event, MessageStream
 
 if TYPE_CHECKING:
@@ -123,7 +125,7 @@ class Connection(asyncio.Protocol, Peer):
         if refusal is not None:
             log_event(logger, "refused", peer=self.address, reason=refusal)
             self._closing = True
-            transport.write(_OPEN + writer.frame(writer.error_packet(refusal, None)) + _CLOSE)
+            transport.write(_OPEN + _error_packet(refusal, None) + _CLOSE)
             transport.close()
             return
         # Tournaments run on the server's own machine: there only what everybody makes together
@@ -319,7 +321,7 @@ class Connection(asyncio.Protocol, Peer):
             self._fault(error)
             return
         log_event(logger, "unknown message", peer=self.label, reason=str(error))
-        self.send(writer.frame(writer.error_packet(str(error), None)))
+        self.send(_error_packet(str(error), None))
 
     def _handle(self, element: Element, arrival: float) -> int:
         """Do what the message says and return what that cost besides looking at it."""
@@ -409,7 +411,7 @@ class Connection(asyncio.Protocol, Peer):
             reason=refusal.message,
         )
         if self.is_admin:
-            self.send(writer.frame(writer.error_packet(refusal.message, element)))
+            self.send(_error_packet(refusal.message, element))
         else:
             self._part(refusal.message, element)
 
@@ -571,7 +573,7 @@ class Connection(asyncio.Protocol, Peer):
         """Say what was wrong and close. A player in a match loses it for a protocol error."""
         if self.closing_at is None:
             self._how = Departure.PROTOCOL_ERROR
-            self.send(writer.frame(writer.error_packet(message, element)))
+            self.send(_error_packet(message, element))
             self._leave()
 
     def drop(self, reason: str) -> None:
@@ -586,3 +588,8 @@ class Connection(asyncio.Protocol, Peer):
         if not self._closing:
             log_event(logger, "expired", peer=self.label, reason=reason)
             self._part(reason, None)
+
+
+def _error_packet(message: str, element: Element | None) -> bytes:
+    # Every season that knows error packets writes them alike.
+    return writer.frame(encode_response(messages.ErrorPacket(message, element), BASE))

@@ -26,8 +26,10 @@ from spielleiter.server.scores import ScoreBoard
 from spielleiter.server.services import Services
 from spielleiter.server.settings import Settings, variant_for
 from spielleiter.wire import complaints, messages, writer
+from spielleiter.wire.dialects import BASE
 from spielleiter.wire.elements import Element
 from spielleiter.wire.errors import CodecError
+from spielleiter.wire.responses import encode_response
 
 logger = logging.getLogger("spielleiter.lobby")
 
@@ -170,9 +172,8 @@ class Lobby:
     def _seat(self, peer: Peer, room: Room, seat: int, *, existing: bool) -> None:
         self._take(peer, room, seat)
         dialect = room.codecs[room.revision].dialect
-        notice = writer.frame(
-            writer.joined_game_room(dialect, room.id, existing=existing, player_count=room.players)
-        )
+        message = messages.JoinedGameRoom(room.id, existing, room.players)
+        notice = writer.frame(encode_response(message, dialect))
         for admin in self.admins:
             admin.send(notice)
 
@@ -290,7 +291,7 @@ class Lobby:
             revision=wanted,
         )
         peer.prepared_type = game.game_type
-        peer.send(writer.frame(writer.prepared(room.id, room.reservation_codes)))
+        _answer(peer, messages.Prepared(room.id, tuple(room.reservation_codes)))
 
     def prepare_room(
         self,
@@ -403,7 +404,7 @@ class Lobby:
     def _test_mode(self, peer: Peer, message: messages.TestMode) -> None:
         self._must_be_admin(peer, message)
         self.test_mode = message.on
-        peer.send(writer.frame(writer.testing(message.on)))
+        _answer(peer, messages.Testing(message.on))
 
     def _score_for_player(self, peer: Peer, message: messages.ScoreForPlayer) -> None:
         self._must_be_admin(peer, message)
@@ -411,11 +412,11 @@ class Lobby:
         # W86: the request names no game, so it is about the one its sender lets play.
         game_type = message.game_type or peer.prepared_type or self.scores.last_played(name)
         if game_type is None:
-            peer.send(writer.frame(writer.player_score([])))
+            _answer(peer, messages.PlayerScores())
             return
         game = self._variant(game_type)
         codec = game.codecs[self._revision(game, peer.revision)]
-        peer.send(writer.frame(self.scores.packet(name, codec)))
+        _answer(peer, self.scores.collected(name, codec))
 
     def _free_reservation(self, peer: Peer, message: messages.FreeReservation) -> None:
         self._must_be_admin(peer, message)
@@ -522,3 +523,8 @@ class Lobby:
         ]:
             log_event(logger, "forgotten", room=room.id)
             room.cancel()
+
+
+def _answer(peer: Peer, message: messages.Response) -> None:
+    """Send a message that concerns no room's game, so that all seasons write it alike."""
+    peer.send(writer.frame(encode_response(message, BASE)))

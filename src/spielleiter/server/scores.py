@@ -9,9 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from spielleiter.rules import Outcome
-from spielleiter.wire import writer
 from spielleiter.wire.codec import AnyCodec
-from spielleiter.wire.messages import PlayerScore, ScoreValue
+from spielleiter.wire.messages import PlayerScore, PlayerScores, ScoreValue
 
 NAMES = 10_000
 """Most names kept: names come from administrators, memory is ours."""
@@ -56,11 +55,14 @@ class ScoreBoard:
         """Return the game type of the last game that was played under this name."""
         return self._last_played.get(name)
 
-    def packet(self, name: str, codec: AnyCodec) -> str:
-        """Write the answer to ``scoreForPlayer``. It is empty for a name nobody played under."""
+    def collected(self, name: str, codec: AnyCodec) -> PlayerScores:
+        """Return the answer to ``scoreForPlayer``, which is empty for a name nobody played under.
+
+        ``codec`` has the names of the values.
+        """
         score = self._scores.get((codec.game.game_type, name))
         if score is None:
-            return writer.player_score([])
+            return PlayerScores()
         values = [
             ScoreValue(
                 fragment,
@@ -72,4 +74,4 @@ class ScoreBoard:
                 zip(codec.fragments, score.values, strict=True)
             )
         ]
-        return writer.player_score([PlayerScore(name, score.games, tuple(values))])
+        return PlayerScores((PlayerScore(name, score.games, tuple(values)),))

@@ -2,9 +2,9 @@
 
 No I/O, no clock, no game.
 
-``stream`` cuts bytes into elements, ``requests`` and ``responses`` turn elements into ``messages``,
-``writer`` makes the text of packets, ``dialects`` knows how seasons differ, ``replay`` reads
-recordings.
+``stream`` cuts bytes into elements, ``requests`` and ``responses`` turn elements into ``messages``
+and back, ``writer`` puts packets in their places, ``dialects`` says what seasons may do
+differently, ``replay`` reads recordings.
 """
 
 DEFAULT_PORT = 13050

@@ -4,13 +4,21 @@ No XML here: ``requests`` and ``responses`` read and write them.
 
 ``Request`` is what a client says, ``Response`` what a server says. Attributes named "ours" are not
 in any official document; official programs ignore attributes they do not know, so they harm nobody.
+
+Some responses carry a part that only the game's codec understands. Where such a message was read it
+is an Element, and where it is to be written it may be the text that the codec has written, because
+a server must not build every position twice.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 from spielleiter.wire.elements import Element
+
+Part = TypeVar("Part", bound=Element | str, covariant=True)
+"""A codec's part of a message, as an Element or as the codec's text."""
 
 # --- client to server: anyone ---------------------------------------------------------------------
 
@@ -235,11 +243,11 @@ class Welcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Memento:
+class Memento(Generic[Part]):
     """A position, for the game's codec to read."""
 
     room_id: str
-    state: Element
+    state: Part
     seconds: float | None = None  # ours, in replays: how long the last move took
 
 
@@ -259,25 +267,32 @@ class PausedNotice:
 
 
 @dataclass(frozen=True, slots=True)
-class RoomError:
-    """Something a player did in this room was wrong. ``original`` is what it was."""
+class RoomError(Generic[Part]):
+    """Something a player did in this room was wrong.
+
+    ``original`` is the ``<data>`` they sent. As a codec's text it is the move, written under the
+    tag that the dialect has for it (``Dialect.original_tag``).
+    """
 
     room_id: str
     message: str
-    original: Element | None = None
+    original: Part | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class ResultMessage:
+class ResultMessage(Generic[Part]):
     """The result, for the game's codec to read."""
 
     room_id: str
-    data: Element
+    data: Part
 
 
 @dataclass(frozen=True, slots=True)
 class ErrorPacket:
-    """A request could not be fulfilled. ``original`` is the request."""
+    """A request could not be fulfilled.
+
+    ``original`` is the request as it was sent, but for an attribute ``class``, which is lost.
+    """
 
     message: str
     original: Element | None = None
@@ -341,14 +356,17 @@ Response = (
     | Observed
     | Left
     | Welcome
-    | Memento
+    | Memento[Element]
     | MoveRequest
     | PausedNotice
-    | RoomError
-    | ResultMessage
+    | RoomError[Element]
+    | ResultMessage[Element]
     | ErrorPacket
     | Testing
     | PlayerScores
     | ServerClose
     | UnknownServerMessage
 )
+
+WrittenResponse = Memento[str] | RoomError[str] | ResultMessage[str]
+"""Responses whose part a codec has written as text."""
