@@ -8,28 +8,26 @@ import math
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, TypeVar
 
 from spielleiter.client.bot import BotLike, BotMistake, make_bot, name_of
 from spielleiter.client.clock import DEFAULT_SECONDS, MoveClock
-from spielleiter.client.thinker import Decision, Thinker, own_lines, own_place
+from spielleiter.client.thinker import Thinker, own_lines, own_place
 from spielleiter.games import all_games, default_game, get_game
-from spielleiter.rules import (
-    AnyGame,
-    AnyState,
-    Cause,
-    Clock,
-    FreeClock,
-    Outcome,
-    RuleViolation,
-    Text,
+from spielleiter.match import (
+    Answer,
+    EndlessMatch,
+    Seat,
+    SeatLeft,
+    SeatStuck,
+    TimeControl,
+    play_match,
 )
+from spielleiter.rules import AnyGame, AnyState, Clock, FreeClock, Outcome
 from spielleiter.testing.desk import Desk, Stuck
-from spielleiter.wire.dialects import BASE
+from spielleiter.wire.wording import wording_for
 
 T = TypeVar("T")
-MOVE_LIMIT = 10_000
 GRACE_SECONDS = 1.0
 """A move that is so late is told with its time; after that the bot is stopped wherever it is."""
 
@@ -72,11 +70,18 @@ def play_in_process(
     loaded = [_loaded(bot) for bot in (first, second)]
     state = meant_game(game, *loaded).start(seed) if start is None else start
     bots = [state.game.players[bot] if isinstance(bot, str) else bot for bot in loaded]
-    match = _Match(state, math.inf if seconds is None else seconds)
+    soft = math.inf if seconds is None else seconds
+    problems: dict[str, None] = {}
+    seats = [_BotSeat(bot, seed * 2 + seat, soft, problems) for seat, bot in enumerate(bots)]
+    wording = wording_for(state.game, [seat.name for seat in seats])
     try:
-        return match.play(bots, seed)
+        match = play_match(state, seats, wording, time=TimeControl(soft, soft + GRACE_SECONDS))
+    except EndlessMatch as endless:
+        raise AssertionError(str(endless)) from None
     finally:
-        match.close()
+        for seat in seats:
+            seat.close()
+    return PlayedMatch(match.states, match.moves, match.outcome, tuple(problems))
 
 
 def meant_game(game: str | AnyGame | None, *bots: BotLike) -> AnyGame:
@@ -109,169 +114,116 @@ def _loaded(bot: BotLike) -> BotLike:
     return bot
 
 
-class _Lost(Exception):
-    """A seat has lost before the end."""
+class _BotSeat(Seat):
+    """One bot at the table, with everything that goes wrong in it. It is used for one match."""
 
-    def __init__(self, seat: int, cause: Cause, reason: Text) -> None:
-        super().__init__(cause.value)
-        self.seat, self.cause, self.reason = seat, cause, reason
-
-
-class _Player:
-    """One bot at the table."""
-
-    def __init__(self, seat: int, bot: BotLike, desk: Desk | None) -> None:
-        self.seat = seat
+    def __init__(self, bot: BotLike, seed: int, seconds: float, problems: dict[str, None]) -> None:
         self.name = name_of(bot)
-        self.said: list[str] = []
-        self.thinker: Thinker
-        self.is_gone = False
         self._bot = bot
-        self._desk = desk
-
-    def make(self, seed: int) -> None:
-        self.thinker = Thinker(make_bot(self._bot, seed), self.said.append)
-
-    def call(self, task: Callable[[], T], seconds: float) -> T:
-        return task() if self._desk is None else self._desk.call(task, seconds)
-
-    def close(self) -> None:
-        if hasattr(self, "thinker") and not self.is_gone:
-            try:
-                self.call(self.thinker.close, GRACE_SECONDS)
-            except (Exception, SystemExit):  # what a bot leaves running is its own affair
-                self.is_gone = True
-        if self._desk is not None:
-            self._desk.close()
-
-
-class _Match:
-    """Used once."""
-
-    def __init__(self, state: AnyState, seconds: float) -> None:
-        self._states, self._moves = [state], list[Any]()
+        self._seed = seed
         self._seconds = seconds
-        self._problems: dict[str, None] = {}
-        self._players: list[_Player] = []
-        self._codec = next(
-            iter(state.game.codecs.values()), None
-        )  # a game in the making has none yet
-        self._dialect = BASE if self._codec is None else self._codec.dialect
+        self._problems = problems
+        """What went wrong in all bots of the match, in order and each thing once."""
+        self._said: list[str] = []
+        self._desk: Desk | None = None
+        self._thinker: Thinker | None = None
+        self._number = 0
+        self._is_gone = False
 
-    def play(self, bots: list[BotLike], seed: int) -> PlayedMatch:
+    def join(self, number: int) -> None:
+        self._number = number
+        if not math.isinf(self._seconds):
+            self._desk = Desk()
         try:
-            for seat, bot in enumerate(bots):
-                self._players.append(
-                    _Player(seat, bot, None if math.isinf(self._seconds) else Desk())
-                )
-                self._make(self._players[seat], seed * 2 + seat)
-            for player in self._players:
-                self._tell(player, partial(player.thinker.start, player.seat, self._states[0]))
-            while not self._states[-1].is_over:
-                self._turn(self._states[-1])
-            outcome = self._states[-1].outcome()
-        except _Lost as lost:
-            outcome = self._states[-1].outcome().forfeit(lost.seat, lost.cause, lost.reason)
-        for player in self._players:
-            if hasattr(player, "thinker") and not player.is_gone:
-                try:
-                    self._tell(player, partial(player.thinker.finish, outcome))
-                except _Lost:
-                    player.is_gone = True
-        return PlayedMatch(tuple(self._states), tuple(self._moves), outcome, tuple(self._problems))
-
-    def close(self) -> None:
-        for player in self._players:
-            player.close()
-
-    def _turn(self, state: AnyState) -> None:
-        mover = self._players[state.seat]
-        for player in self._players:
-            if player is not mover:
-                self._tell(player, partial(player.thinker.show, state))
-        # On a server the request follows the position at once: what the mover does with it is
-        # within its time.
-        clock: Clock = FreeClock() if math.isinf(self._seconds) else MoveClock(self._seconds)
-        self._tell(mover, partial(mover.thinker.show, state))
-        move = self._choose(mover, state, clock)
-        try:
-            self._states.append(state.play(move))
-        except RuleViolation as violation:
-            codec = self._codec
-            reason = (
-                violation.text
-                if codec is None
-                else codec.violation_reason(violation, move, mover.name)
-            )
-            raise _Lost(mover.seat, Cause.RULE_VIOLATION, reason) from None
-        self._moves.append(move)
-        if len(self._moves) > MOVE_LIMIT:
-            raise AssertionError(f"the match has no end after {MOVE_LIMIT} moves")
-
-    def _choose(self, player: _Player, state: AnyState, clock: Clock) -> Any:
-        decision: Decision = self._ask(
-            player,
-            lambda: player.thinker.decide(state, clock),
-            clock.remaining,
-            f" in turn {state.turn}",
-        )
-        if decision.seconds > self._seconds:
-            took = (
-                f"{player.name} took {decision.seconds:.2f} s in turn {state.turn}; "
-                f"{self._seconds:g} s are allowed"
-            )
-            self._problems[took] = None
-            reason = self._dialect.soft_timeout_reason(player.name, self._seconds)
-            raise _Lost(player.seat, Cause.SOFT_TIMEOUT, reason)
-        return decision.move
-
-    def _make(self, player: _Player, seed: int) -> None:
-        try:
-            self._ask(player, lambda: player.make(seed), self._seconds, " while it was made")
-        except (_Lost, BotMistake):
+            self._let(self._make, self._seconds, " while it was made")
+        except (SeatLeft, SeatStuck, BotMistake):
             raise
         except Exception as error:
             headline = (
-                f"{player.name} could not be made: {type(error).__name__}: "
-                f"{error}{own_place(error)}"
+                f"{self.name} could not be made: {type(error).__name__}: {error}{own_place(error)}"
             )
             self._problems["\n".join((headline, *own_lines(error)))] = None
-            raise self._gone(player) from None
+            raise SeatLeft from None
 
-    def _tell(self, player: _Player, hook: Callable[[], None]) -> None:
-        self._ask(player, hook, self._seconds, " in a hook")
+    def _make(self) -> None:
+        self._thinker = Thinker(make_bot(self._bot, self._seed), self._said.append)
 
-    def _ask(self, player: _Player, task: Callable[[], T], seconds: float, where: str) -> T:
-        """Let a player do something, and keep what went wrong.
+    def start(self, state: AnyState) -> None:
+        self._tell(lambda thinker: thinker.start(self._number, state))
 
-        Raises _Lost if there is no going on.
+    def show(self, state: AnyState) -> None:
+        if not state.is_over:
+            self._tell(lambda thinker: thinker.show(state))
+
+    def ask(self, state: AnyState) -> Answer:
+        clock: Clock = FreeClock() if math.isinf(self._seconds) else MoveClock(self._seconds)
+        # On a server the request follows the position at once: what the bot does with it is
+        # within its time.
+        self._tell(lambda thinker: thinker.show(state))
+        thinker = self._thinker
+        assert thinker is not None
+        decision = self._let(
+            lambda: thinker.decide(state, clock), clock.remaining, f" in turn {state.turn}"
+        )
+        if decision.seconds > self._seconds:
+            took = (
+                f"{self.name} took {decision.seconds:.2f} s in turn {state.turn}; "
+                f"{self._seconds:g} s are allowed"
+            )
+            self._problems[took] = None
+        return Answer(decision.move, decision.seconds, decision.hints)
+
+    def finish(self, outcome: Outcome) -> None:
+        if self._thinker is None or self._is_gone:
+            return
+        try:
+            self._tell(lambda thinker: thinker.finish(outcome))
+        except (SeatLeft, SeatStuck):
+            self._is_gone = True
+
+    def close(self) -> None:
+        if self._thinker is not None and not self._is_gone:
+            try:
+                self._call(self._thinker.close, GRACE_SECONDS)
+            except (Exception, SystemExit):  # what a bot leaves running is its own affair
+                self._is_gone = True
+        if self._desk is not None:
+            self._desk.close()
+
+    def _tell(self, hook: Callable[[Thinker], None]) -> None:
+        thinker = self._thinker
+        assert thinker is not None
+        self._let(lambda: hook(thinker), self._seconds, " in a hook")
+
+    def _call(self, task: Callable[[], T], seconds: float) -> T:
+        return task() if self._desk is None else self._desk.call(task, seconds)
+
+    def _let(self, task: Callable[[], T], seconds: float, where: str) -> T:
+        """Let the bot do something, and keep what went wrong.
+
+        Raises SeatLeft or SeatStuck if there is no going on.
         """
         try:
-            return player.call(task, seconds + GRACE_SECONDS)
+            return self._call(task, seconds + GRACE_SECONDS)
         except Stuck as stuck:
-            player.is_gone = True
+            self._is_gone = True
             headline = (
-                f"{player.name} did not come back within "
+                f"{self.name} did not come back within "
                 f"{self._seconds + GRACE_SECONDS:g} s{where}; it was here:"
             )
             after = ["it could not be stopped and still runs"] if stuck.still_runs else []
             self._problems["\n".join((headline, *stuck.lines, *after))] = None
-            reason = self._dialect.hard_timeout_reason(player.name, self._seconds + GRACE_SECONDS)
-            raise _Lost(player.seat, Cause.HARD_TIMEOUT, reason) from None
+            raise SeatStuck from None
         except SystemExit as error:
-            self._problems[
-                f"{player.name} ended itself with sys.exit(){where}{own_place(error)}"
-            ] = None
-            raise self._gone(player) from None
+            ended = f"{self.name} ended itself with sys.exit(){where}{own_place(error)}"
+            self._problems[ended] = None
+            raise SeatLeft from None
         except BotMistake as mistake:
-            if not hasattr(player, "thinker"):
+            if self._thinker is None:
                 raise  # it is not a bot at all
-            player.said.append(str(mistake))
-            raise self._gone(player) from None
+            self._said.append(str(mistake))
+            raise SeatLeft from None
         finally:
-            if player.said:
-                self._problems["\n".join(player.said).removeprefix("!!! ")] = None
-                player.said.clear()
-
-    def _gone(self, player: _Player) -> _Lost:
-        return _Lost(player.seat, Cause.LEFT, self._dialect.left_reason(player.name))
+            if self._said:
+                self._problems["\n".join(self._said).removeprefix("!!! ")] = None
+                self._said.clear()
