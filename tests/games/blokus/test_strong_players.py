@@ -177,7 +177,7 @@ def test_far_reach_goes_over_corners_but_not_through_walls():
 
 
 @BY_ID
-def test_rated_position_follows_the_rules(game):
+def test_a_rated_position_follows_the_rules(game):
     """Move for move it knows what a state knows: turn, colours in play, moves, points, the end."""
     for seed in (1, 2, 3):
         states = random_states(game, seed)

@@ -34,12 +34,10 @@ class HaseUndIgel(Game[HareState, HareMove]):
         self.id = season.id
         self.game_type = season.game_type
         self.title = season.title
-        # Every move asks for the tables of its board. The board alone is the key, because hashing
-        # the season too, with its many fields, made a random match 8 % slower.
-        self.track_of: Callable[[Board], Track] = lru_cache(maxsize=_BOARDS_KEPT)(
+        self._tracks: Callable[[Board], Track] = lru_cache(maxsize=_BOARDS_KEPT)(
             partial(make_track, season)
         )
-        """Return the tables of a board, kept for the boards of the latest matches."""
+        self._latest: Track | None = None
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, HaseUndIgel) and self.season == other.season
@@ -49,6 +47,17 @@ class HaseUndIgel(Game[HareState, HareMove]):
 
     def __reduce__(self) -> Any:
         return game_of, (self.season,)
+
+    def track_of(self, board: Board) -> Track:
+        """Return the tables of a board, made once for each of the latest boards."""
+        # Every move asks this, most often for the board of the move before, which is the very same
+        # object. To compare that is much cheaper than to hash 65 fields. The cache does not need
+        # the season in its key, because each game has its own; hashing that too cost 8 % of a
+        # random match.
+        latest = self._latest
+        if latest is None or latest.board is not board:
+            latest = self._latest = self._tracks(board)
+        return latest
 
     @property
     def seat_names(self) -> tuple[Text, ...]:
