@@ -5,9 +5,7 @@ it.
 from __future__ import annotations
 
 import asyncio
-import gc
 import re
-import weakref
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +14,6 @@ import pytest
 from server.stage import Line, Stage, tag
 from spielleiter.games import get_game
 from spielleiter.games.blokus import Color, SkipMove
-from spielleiter.server.connection import UNKNOWN_MESSAGES
 from spielleiter.server.settings import ServerLimits
 from spielleiter.wire import messages
 
@@ -64,10 +61,6 @@ def send_move(stage: Stage, players: list[Line], move: Any = None, seat: int | N
     codec = room.codecs[room.revision]
     text = codec.encode_move(move or state.legal_moves()[0])
     players[state.seat if seat is None else seat].say(f'<room roomId="{room.id}">{text}</room>')
-
-
-def test_nothing_is_said_before_the_client_speaks() -> None:
-    assert Stage().line().written == b""
 
 
 def test_two_joins_make_a_game() -> None:
@@ -599,23 +592,6 @@ def test_a_refused_administrator_is_told_why_and_stays(request_text: str, words:
     prepare(admin)
 
 
-def test_a_wrong_password_is_answered_late_and_costs_the_connection() -> None:
-    stage = Stage()
-    line = stage.line('<protocol><authenticate password="wrong"/>')
-    assert line.written == b""
-    line.say('<authenticate password="examplepassword"/>')
-    assert not stage.server.lobby.admins
-    stage.time.advance(1.1)
-    assert "Failed to authenticate" in line.packets[0]
-    assert line.closed
-
-
-def test_without_a_password_nobody_is_administrator() -> None:
-    stage = Stage(password=None)
-    for attempt in ('password=""', 'password="examplepassword"'):
-        assert not stage.line(f"<protocol><authenticate {attempt}/>").connection.is_admin
-
-
 def test_a_stranger_cannot_move_in_a_room() -> None:
     stage = Stage()
     players = [join(stage), join(stage)]
@@ -664,91 +640,11 @@ def test_an_unreadable_move_loses_with_an_explanation(data: str) -> None:  # W4
     assert 'team="TWO" regular="false"' in players[1].written.decode()
 
 
-@pytest.mark.parametrize("game_type", [HARE, BLOKUS_21, BLOKUS_27])
-def test_an_unknown_message_is_answered_and_costs_nothing(game_type: str) -> None:  # W8
-    stage = Stage()
-    players = [join(stage, game_type), join(stage, game_type)]
-    for player in players:
-        player.heard()
-        player.say('<novelty more="1"><inner/></novelty>')
-        assert [tag(packet) for packet in player.packets[-1:]] == ["errorpacket"]
-        assert "unknown message &lt;novelty&gt;; known are" in player.packets[-1]
-    send_move(stage, players)
-    assert tags(players[1])[:2] == ["errorpacket", "memento"]
-    assert not any(player.closed for player in players)
-
-
-def test_unknown_messages_without_end_cost_the_connection() -> None:  # W8
-    stage = Stage()
-    players = [join(stage), join(stage)]
-    for _ in range(UNKNOWN_MESSAGES):
-        players[0].say("<novelty/>")
-    assert not players[0].closed
-    players[1].heard()
-    players[0].say("<novelty/>")
-    assert players[0].closed
-    assert players[0].written.count(b"<errorpacket") == UNKNOWN_MESSAGES + 1
-    assert tags(players[1]) == ["result", "left"]
-
-
 def test_too_many_rooms_are_refused() -> None:
     stage = Stage(limits=ServerLimits(rooms=1))
     join(stage)
     refused = join(stage, HARE)
     assert "rooms" in refused.packets[0]
-
-
-def test_a_flood_of_requests_is_cut_off() -> None:
-    stage = Stage(limits=ServerLimits(useless_messages=1000))
-    line = stage.line("<protocol>" + '<left roomId="x"/>' * 300)
-    assert "requests a second" in line.packets[-2]
-    assert line.closed
-
-
-def test_who_does_not_read_is_dropped_and_the_game_goes_on() -> None:
-    stage = Stage(limits=ServerLimits(unread_bytes=10_000))
-    admin = stage.line(ADMIN)
-    players = [join(stage), join(stage)]
-    admin.say(f'<observe roomId="{room_id(players[0])}"/>')
-    admin.reads = False
-    for _ in range(6):
-        send_move(stage, players)
-    assert admin.closed
-    assert len(stage.server.lobby.rooms) == 1
-
-
-def test_a_broken_connection_costs_that_player_the_game_and_nobody_else_anything() -> None:
-    stage = Stage()
-    players = [join(stage), join(stage)]
-    others = [join(stage), join(stage)]
-    players[0].say("<room <<")
-    assert "XML" in players[0].packets[-2]
-    assert "PROTOCOL_ERROR" in players[1].written.decode()
-    assert room_id(others[0]) in stage.server.lobby.rooms
-
-
-def test_messages_of_nothing_but_tags_are_refused() -> None:
-    stage = Stage()
-    line = stage.line("<protocol><left>" + "<a/>" * 3000)
-    assert "elements" in line.packets[-2]
-
-
-def test_moves_nobody_asked_for_have_a_rate_like_everything_else() -> None:
-    stage = Stage(limits=ServerLimits(useless_messages=1000))
-    first, second = join(stage), join(stage)
-    old = room_id(first)
-    second.hang_up()
-    first.say(f'<join gameType="{BLOKUS_27}"/>')
-    first.say(f'<room roomId="{old}"><data class="x"/></room>' * 300)
-    assert "requests a second" in first.packets[-2]
-
-
-def test_who_sends_too_much_is_read_more_slowly() -> None:
-    stage = Stage(limits=ServerLimits(bytes_per_second=1000))
-    line = stage.line("<protocol>" + " " * 3000 + f'<join gameType="{BLOKUS_27}"/>')
-    assert line.written == b""
-    stage.time.advance(5)
-    assert tags(line) == ["joined"]
 
 
 def test_observers_of_a_room_that_is_given_up_hear_it() -> None:
@@ -820,14 +716,6 @@ def test_a_match_that_never_began_leaves_no_replay(tmp_path: Path) -> None:  # W
     assert list(tmp_path.iterdir()) == []
 
 
-def test_nobody_is_seated_against_a_ghost() -> None:
-    stage = Stage()
-    stage.line(f'<protocol><join gameType="{BLOKUS_27}"/><authenticate password="wrong"/>')
-    one, two = join(stage), join(stage)
-    assert "moveRequest" in tags(one)
-    assert not two.closed
-
-
 def test_an_unknown_revision_is_refused() -> None:
     line = join(Stage(), BLOKUS_21, ' revision="2021-old"')
     assert "2021-older" in line.packets[0]
@@ -866,64 +754,3 @@ def test_a_player_who_watches_his_own_game_sees_it_once() -> None:
     one.heard()
     send_move(stage, [one, two])
     assert tags(one) == ["memento"]
-
-
-def test_a_fault_of_ours_costs_one_connection_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    stage = Stage()
-    players = [join(stage), join(stage)]
-    admin = stage.line(ADMIN)
-    monkeypatch.setattr(stage.server.lobby, "_pause", None)
-    stage.server.lobby._handlers[messages.Pause] = stage.server.lobby._pause
-    admin.say(f'<pause roomId="{room_id(players[0])}" pause="true"/>')
-    assert "internal error" in admin.packets[-2]
-    assert admin.closed
-    send_move(stage, players)
-    assert stage.server.lobby.rooms
-
-
-def test_what_is_over_is_freed_without_the_collector() -> None:
-    stage = Stage()
-    gc.collect()
-    gc.disable()
-    try:
-        one, two = join(stage), join(stage)
-        room = weakref.ref(stage.server.lobby.rooms[room_id(one)])
-        send_move(stage, [one, two])
-        connection = weakref.ref(one.connection)
-        one.hang_up()
-        two.hang_up()
-        stage.records.clear()
-        stage.time.advance(60)
-        del one, two
-        assert room() is None
-        assert connection() is None
-    finally:
-        gc.enable()
-
-
-@pytest.mark.parametrize("game_type", [BLOKUS_27, HARE])
-def test_a_connection_may_break_at_any_byte(game_type: str) -> None:
-    """Wherever a player's stream is cut, he loses, the other one hears it, and the server
-    goes on.
-    """
-    opening = f'<protocol><join gameType="{game_type}"/>'.encode()
-    at = 0
-    while True:
-        stage = Stage()
-        cut, other = stage.line(), stage.line()
-        cut.say(opening[:at])
-        if at < len(opening):
-            cut.hang_up()
-            assert stage.server.lobby.rooms == {}
-        else:
-            other.say(opening)
-            room = next(iter(stage.server.lobby.rooms.values()))
-            move = room.codecs[room.revision].encode_move(room.referee.state.legal_moves()[0])
-            text = f'<room roomId="{room.id}">{move}</room>'.encode()
-            cut.say(text[: at - len(opening)])
-            cut.hang_up()
-            assert tags(other)[-2:] == ["result", "left"]
-            if at - len(opening) == len(text):
-                break
-        assert list(stage.server.admission.connections) == [other.connection]
-        at += 1

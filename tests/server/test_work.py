@@ -4,14 +4,11 @@ meanwhile.
 
 from __future__ import annotations
 
-import re
-
 import pytest
 
 from server.stage import Line, Stage, tag
 from server.test_lobby import ADMIN, BLOKUS_27, HARE, join, room_id, tags
 from spielleiter.server import work
-from spielleiter.server.connection import IGNORED_BYTES
 from spielleiter.server.settings import ServerLimits
 from spielleiter.server.work import Bucket
 
@@ -150,7 +147,7 @@ def test_only_a_moves_worth_goes_first() -> None:
     cheat = players[0].connection
     players[0].push(move_text(stage, room_id(players[0]), "<a/>" * 1900))
     assert cheat.queued
-    assert cheat._stream._elements < 2 * work.MOVE
+    assert cheat._inbox._stream._elements < 2 * work.MOVE
     stage.time.settle()
     assert not players[0].closed
     assert "moveRequest" in tags(players[1])
@@ -187,88 +184,6 @@ def test_hundreds_of_games_are_prepared_in_one_go_but_not_in_one_turn() -> None:
     assert 0 < len(admin.packets) < 20
     stage.time.settle()
     assert [tag(packet) for packet in admin.packets] == ["prepared"] * 300
-
-
-@pytest.mark.parametrize(
-    "useless",
-    [
-        "<left/>",
-        '<left roomId="x"/>',
-        f'<join gameType="{BLOKUS_27}"/><left/>',
-        "<left><a/></left>",
-    ],
-)
-def test_who_sends_nothing_but_what_leads_nowhere_is_sent_away(useless: str) -> None:
-    stage = Stage()
-    line = stage.line("<protocol>" + useless * 20)
-    stage.time.advance(0.5)
-    assert not line.closed
-    line.say(useless)
-    assert "lead nowhere" in line.packets[-2]
-    assert line.closed
-    assert stage.server.lobby.rooms == {}
-
-
-def test_late_moves_are_forgiven_like_other_useless_things() -> None:
-    stage = Stage()
-    first, second = join(stage), join(stage)
-    room = room_id(first)
-    second.hang_up()
-    for _ in range(100):
-        first.say(f'<join gameType="{BLOKUS_27}"/><room roomId="{room}"><data class="x"/></room>')
-        stage.time.advance(1)
-        if first.closed:
-            break
-        first.say("<left/>")
-        stage.time.advance(1)
-    assert not first.closed
-
-
-def test_leaving_after_a_move_is_not_useless() -> None:
-    stage = Stage(limits=ServerLimits(useless_messages=1, work_per_second=GENEROUS))
-    stays, leaves = stage.line("<protocol>"), stage.line("<protocol>")
-    for _ in range(10):
-        leaves.say(f'<join gameType="{BLOKUS_27}"/>')
-        stays.say(f'<join gameType="{BLOKUS_27}"/>')
-        leaves.say(
-            move_text(stage, re.findall(r'<joined roomId="([^"]+)"', leaves.written.decode())[-1])
-        )
-        leaves.say("<left/>")
-    assert not leaves.closed
-
-
-def test_an_administrator_may_be_useless() -> None:
-    stage = Stage()
-    admin = stage.line(ADMIN)
-    admin.say("<left/>" * 500)
-    assert not admin.closed
-
-
-def test_what_was_said_last_is_heard_although_others_go_first() -> None:
-    """The end of a stream waits in line behind the stream."""
-    stage = Stage(limits=UNPUNISHED)
-    admin = stage.line(ADMIN)
-    flooders = flood(stage)
-    line = stage.line()
-    line.push(f'<protocol><join gameType="{HARE}"/><left/>' + JUNK)
-    assert line.connection.eof_received(), "the transport stays until the work is done"
-    for flooder in flooders:
-        flooder.close()
-    stage.time.settle()
-    assert tags(admin) == ["joinedGameRoom"]
-    assert tag(line.packets[-1]) == "/protocol"
-    assert line.closed
-
-
-def test_a_flood_after_the_goodbye_is_cut() -> None:
-    line = Stage().line()
-    line.lingers = True
-    line.say("<nonsense")
-    line.say("</protocol>")
-    assert not line.closed
-    for _ in range(IGNORED_BYTES // 65536 + 1):
-        line.say(b"x" * 65536)
-    assert line.closed
 
 
 def test_addresses_are_forgotten() -> None:

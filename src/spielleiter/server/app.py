@@ -10,12 +10,14 @@ import contextlib
 
 from spielleiter.server.admission import Admission
 from spielleiter.server.archive import ReplaySaver
+from spielleiter.server.authentication import Authentication
 from spielleiter.server.connection import Connection
 from spielleiter.server.feed import Feed
 from spielleiter.server.lobby import Lobby
 from spielleiter.server.loop_trouble import LoopTrouble
 from spielleiter.server.outbox import Outbox
 from spielleiter.server.passwords import PasswordGuard
+from spielleiter.server.requests import RequestHandler
 from spielleiter.server.services import Services
 from spielleiter.server.settings import Settings
 from spielleiter.server.sockets import listen, most_connections
@@ -54,6 +56,8 @@ class Server:
         self.workload = Workload(limits, self.services, self.outbox.flush)
         self.admission: Admission[Connection] = Admission(limits)
         self.passwords: PasswordGuard[Connection] = PasswordGuard(limits, clock.now)
+        authentication = Authentication(self.lobby, self.passwords)
+        self.requests = RequestHandler(settings, self.services, self.lobby, authentication)
         self.sweeper = Sweeper(
             self.admission.connections,
             limits,

@@ -83,9 +83,11 @@ class Worker(Protocol):
     """What its work is taken from: its own first, then those it shares."""
     spent: int
     queued: bool
-    in_message: bool
-    """Whether a message was begun that we have more of, or read and not yet handled."""
     is_admin: bool
+
+    @property
+    def in_message(self) -> bool:
+        """Return whether a message was begun that we have more of, or read and not yet handled."""
 
     @property
     def is_asked(self) -> bool: ...

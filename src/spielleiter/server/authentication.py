@@ -1,0 +1,65 @@
+"""Answer passwords, at once or late. How late is decided by ``passwords``, who is let in by the
+lobby.
+"""
+
+from __future__ import annotations
+
+from spielleiter.match import Departure
+from spielleiter.server.connection import Connection
+from spielleiter.server.lobby import Lobby, Refusal
+from spielleiter.server.passwords import PasswordGuard
+from spielleiter.wire import messages
+from spielleiter.wire.elements import Element
+
+WRONG_DELAY = 1.0
+"""Seconds until a wrong password is answered that has no other delay."""
+
+
+class Authentication:
+    """Answers the passwords of all connections of a server."""
+
+    def __init__(self, lobby: Lobby, passwords: PasswordGuard[Connection]) -> None:
+        self._lobby = lobby
+        self._passwords = passwords
+
+    def authenticate(
+        self, connection: Connection, message: messages.Authenticate, element: Element
+    ) -> None:
+        """Answer at once, or so late after wrong passwords that guessing is slow (W107).
+
+        The wait is the same for right and wrong passwords, or a guesser would only wait for the
+        right one. Raises Refusal if the answer is no and comes at once.
+        """
+        delay = self._passwords.delay(connection.host)
+        right = self._lobby.is_password(message.password)
+        if not right:
+            self._passwords.note_failure(connection.host)
+        if right and not delay:
+            self._lobby.receive(connection, message, 0.0)
+            return
+        connection.put_off(delay or WRONG_DELAY, lambda: self._answer(connection, message, element))
+        if delay:
+            unheard = self._passwords.add_waiting(connection, connection.host)
+            if unheard is not None:
+                unheard.part(
+                    "too many passwords wait to be looked at, and this one was not; try again "
+                    "later",
+                    None,
+                )
+        else:
+            # Out of the room at once, so that nobody plays against a ghost; the answer waits.
+            self._lobby.disconnected(connection, Departure.PROTOCOL_ERROR)
+
+    def _answer(
+        self, connection: Connection, message: messages.Authenticate, element: Element
+    ) -> None:
+        self._passwords.remove_waiting(connection)
+        if connection.is_gone:
+            return
+        try:
+            self._lobby.receive(connection, message, 0.0)
+        except Refusal as refusal:
+            # Nothing that was said behind it is heard.
+            connection.part(refusal.message, element)
+        else:
+            connection.release()

@@ -1,0 +1,93 @@
+"""What one client has sent and nobody has handled yet, read bit by bit into messages.
+
+It knows neither the socket nor what the messages mean.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+
+from spielleiter.server import work
+from spielleiter.wire.limits import StreamLimits
+from spielleiter.wire.stream import Event, MessageStream
+
+
+class Inbox:
+    """Bytes in the order they came, and the events read from them.
+
+    What is read costs units of work (see ``work``).
+    """
+
+    __slots__ = ("_events", "_read", "_stream", "_tags", "heard_at", "in_message", "unread")
+
+    def __init__(self, limits: StreamLimits) -> None:
+        self._stream = MessageStream(limits)
+        self.unread: deque[tuple[bytes, float]] = deque()
+        """What has come and when. Nothing stands for the end of the input, which waits its turn
+        like everything else."""
+        self._read = 0  # how much of the first of them has been read
+        self._events: deque[tuple[Event, float]] = deque()
+        self._tags = 0  # read since the last event was taken
+        self.heard_at: float | None = None
+        """When the message now being received began, None between messages."""
+        self.in_message = False
+        """Whether a message was begun that we have more of, or read and not yet handled."""
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self._events or self.unread)
+
+    @property
+    def has_events(self) -> bool:
+        """Return whether something was read that can be handled."""
+        return bool(self._events)
+
+    def append(self, data: bytes, arrival: float) -> None:
+        """Take in what came, to be read later."""
+        self.unread.append((data, arrival))
+
+    def append_end(self, arrival: float) -> None:
+        """Take in that nothing more will come."""
+        self.unread.append((b"", arrival))
+
+    def read_piece(self) -> int:
+        """Read the next piece of what came and return what that cost."""
+        data, arrival = self.unread[0]
+        piece = data if len(data) <= work.PIECE else data[self._read : self._read + work.PIECE]
+        self._read += len(piece)
+        if self._read >= len(data):
+            self.unread.popleft()
+            self._read = 0
+        if piece:
+            self._stream.receive_data(piece)
+        else:
+            self._stream.receive_eof()
+        events = self._stream.events_received()
+        self._events.extend((event, arrival) for event in events)
+        if self._stream.is_idle:
+            self.heard_at = None
+        elif events or self.heard_at is None:
+            # Counts from the beginning of a message, so that a slow trickle does not extend it.
+            self.heard_at = arrival
+        self.in_message = bool(events) or (bool(self.unread) and not self._stream.is_idle)
+        tags = piece.count(b"<")  # each has one bracket: an upper bound that costs next to nothing
+        self._tags += tags
+        return work.ELEMENT * tags + len(piece) // work.BYTES
+
+    def take_event(self) -> tuple[Event, float, int]:
+        """Return the next event, when it arrived, and what looking at it costs."""
+        event, arrival = self._events.popleft()
+        cost, self._tags = work.MESSAGE + self._tags // work.LOOKED_AT, 0
+        self.in_message = False
+        return event, arrival, cost
+
+    def clear(self) -> None:
+        """Forget what has not been handled."""
+        self.unread.clear()
+        self._events.clear()
+        self._read = 0
+
+    def close(self) -> None:
+        """Forget everything, and let go of the parser."""
+        self.clear()
+        self._stream.receive_eof()
