@@ -111,7 +111,8 @@ def mutated(seeds: Sequence[bytes], dice: random.Random) -> bytes:
 
 def cut(data: bytes, dice: random.Random) -> list[bytes]:
     edges = sorted(dice.randrange(len(data) + 1) for _ in range(dice.choice((1, 2, 5, 12))))
-    return [data[start:end] for start, end in itertools.pairwise([0, *edges, len(data)])]
+    pieces = (data[start:end] for start, end in itertools.pairwise([0, *edges, len(data)]))
+    return [piece for piece in pieces if piece]  # none would be the end of the stream
 
 
 def events_of(pieces: Sequence[bytes], limits: StreamLimits) -> list[object]:

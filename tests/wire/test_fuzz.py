@@ -41,7 +41,8 @@ def test_it_notices_a_reader_that_depends_on_the_cut(
 ) -> None:
     class Forgetful(MessageStream):
         def receive_data(self, data: bytes) -> None:
-            super().receive_data(data if len(data) > 2 else b"")
+            if not data or len(data) > 2:
+                super().receive_data(data)
 
     monkeypatch.setattr(fuzz, "MessageStream", Forgetful)
     with pytest.raises(fuzz.Broken, match="pieces"):

@@ -71,3 +71,8 @@ def test_broken_and_empty_files_are_named() -> None:
             list(read_packets(empty))
     with pytest.raises(ReplayError, match="broken after packet 0"):
         list(read_packets("\ud800"))
+
+
+def test_a_piece_without_bytes_is_not_the_end() -> None:
+    pieces = [b"", b"<protocol><room roo", b"", b"mId='U'/><room roomId='V'/>", b"", b"</protocol>"]
+    assert [packet.get("roomId") for packet in read_packets(pieces)] == ["U", "V"]

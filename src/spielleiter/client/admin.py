@@ -339,10 +339,7 @@ class AdminClient:
                 data = await self._reader.read(_CHUNK)
             except OSError:
                 data = b""
-            if data:
-                stream.receive_data(data)
-            else:
-                stream.receive_eof()
+            stream.receive_data(data)
             for event in stream.events_received():
                 if isinstance(event, Element):
                     self._take(decode_response(event))

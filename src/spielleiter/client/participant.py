@@ -122,8 +122,7 @@ class Playing:
         arrival = self._connection.receive(timeout)
         if arrival is None:
             return False
-        session = self._session
-        events = session.receive_data(arrival.data) if arrival.data else session.receive_eof()
+        events = self._session.receive_data(arrival.data)
         self._pending.extend((arrival.at, event) for event in events)
         return True
 

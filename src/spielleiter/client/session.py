@@ -153,14 +153,16 @@ class PlayerSession:
     # --- in ---------------------------------------------------------------------------------------
 
     def receive_data(self, data: bytes) -> list[Event]:
-        """Take bytes as they came and return the events they amount to. Never raises."""
+        """Take bytes as they came and return the events they amount to. Never raises.
+
+        No bytes mean that the server has closed the connection, or that it broke.
+        """
         self._stream.receive_data(data)
         return self._events()
 
     def receive_eof(self) -> list[Event]:
-        """The server has closed the connection, or it broke."""
-        self._stream.receive_eof()
-        return self._events()
+        """Say that the connection is over, as ``receive_data(b"")`` does."""
+        return self.receive_data(b"")
 
     def _events(self) -> list[Event]:
         events: list[Event] = []

@@ -58,10 +58,7 @@ class Inbox:
         if self._read >= len(data):
             self.unread.popleft()
             self._read = 0
-        if piece:
-            self._stream.receive_data(piece)
-        else:
-            self._stream.receive_eof()
+        self._stream.receive_data(piece)
         events = self._stream.events_received()
         self._events.extend((event, arrival) for event in events)
         if self._stream.is_idle:

@@ -231,10 +231,7 @@ class _Ears:
                 data = self._peer.recv(1 << 16)
             except ConnectionError:
                 data = b""
-            if data:
-                self._stream.receive_data(data)
-            else:
-                self._stream.receive_eof()
+            self._stream.receive_data(data)
             for event in self._stream.events_received():
                 if isinstance(event, Element):
                     self._waiting.append(event)

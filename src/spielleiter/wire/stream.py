@@ -2,9 +2,9 @@
 
 No I/O, no meaning.
 
-``receive_data`` and ``receive_eof`` take what the network gave, ``events_received`` hands out what
-it amounts to. A message comes out with its last byte, and what comes out never depends on how the
-bytes were cut into pieces.
+``receive_data`` takes what the network gave, where no bytes mean the end as they do for a socket,
+and ``events_received`` hands out what it amounts to. A message comes out with its last byte, and
+what comes out never depends on how the bytes were cut into pieces.
 
 Why that holds: the parser is never given more than ``token_bytes`` beyond the start of the token it
 waits to finish, so a longer token is noticed at the same byte whatever the cut. The other limits
@@ -110,8 +110,11 @@ class MessageStream:
         return not self._stack and not waits and not self._head
 
     def receive_data(self, data: bytes) -> None:
-        """Take bytes as they came."""
+        """Take bytes as they came. No bytes mean that the peer will send no more."""
         if not self._is_open:
+            return
+        if not data:
+            self._end(StreamEnd(orderly=False, unfinished=not self.is_idle))
             return
         try:
             if self._parser is None:
@@ -125,9 +128,8 @@ class MessageStream:
                 self._end(StreamEnd(orderly=True))
 
     def receive_eof(self) -> None:
-        """The peer will send no more."""
-        if self._is_open:
-            self._end(StreamEnd(orderly=False, unfinished=not self.is_idle))
+        """Say that the peer will send no more, as ``receive_data(b"")`` does."""
+        self.receive_data(b"")
 
     def events_received(self) -> list[Event]:
         """Return what has become complete since the last call, in order."""
