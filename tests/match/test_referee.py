@@ -14,6 +14,7 @@ from spielleiter.games import get_game
 from spielleiter.games.hase_und_igel import FallBack, HareMove
 from spielleiter.match import (
     Ask,
+    Begin,
     Complain,
     Departure,
     Finish,
@@ -21,7 +22,6 @@ from spielleiter.match import (
     Phase,
     Referee,
     ShowState,
-    TellSeat,
 )
 from spielleiter.rules import Cause, RuleViolation, Text
 
@@ -57,13 +57,13 @@ def any_move(match: Referee) -> Any:
 
 
 def test_a_match_begins_with_welcome_position_and_request() -> None:
-    assert kinds(referee().begin()) == [TellSeat, TellSeat, ShowState, Ask]
+    assert kinds(referee().begin()) == [Begin, ShowState, Ask]
 
 
 def test_a_paused_match_shows_observers_only_and_asks_nobody() -> None:
     match = referee(paused=True)
     effects = match.begin()
-    assert kinds(effects) == [TellSeat, TellSeat, ShowState]
+    assert kinds(effects) == [Begin, ShowState]
     assert effects[-1].to_players is False
     assert kinds(match.step()) == [ShowState, Ask]
     assert match.step() == []  # W2: nothing is asked twice
@@ -129,6 +129,7 @@ def test_an_illegal_move_changes_nothing_and_loses() -> None:
     effects = match.move(0, HareMove((FallBack(),)), 0.1)
     assert kinds(effects) == [Complain, Finish]
     assert effects[0].violation is not None
+    assert effects[0].violation.__traceback__ is None  # its frames hold the whole match
     assert effects[1].outcome.seats[0].cause is Cause.RULE_VIOLATION
     assert match.state is before
 

@@ -34,7 +34,7 @@ def streams(season: str) -> tuple[str, str]:
     while room.referee.asked is not None:
         state = room.referee.state
         player = players[state.seat]
-        move = room._codec(player.connection).encode_move(rng.choice(state.legal_moves()))
+        move = room.audience.codec(player.connection).encode_move(rng.choice(state.legal_moves()))
         player.say(f'<room roomId="{room.id}">{move}</room>')
     stage.time.advance(60)
     return players[0].written.decode(), players[1].written.decode()

@@ -22,6 +22,7 @@ import recorded
 from spielleiter.games import all_games, get_game
 from spielleiter.replays import (
     MatchRecord,
+    RecordedComplaint,
     RecordedMatch,
     RecordedPosition,
     load_position,
@@ -32,7 +33,7 @@ from spielleiter.replays import (
 from spielleiter.replays import reader as reading
 from spielleiter.replays.files import MOST_BYTES
 from spielleiter.replays.reader import MOST_ROOMS
-from spielleiter.rules import Cause, FreeClock, Outcome, State, Text
+from spielleiter.rules import Cause, FreeClock, Outcome, RuleViolation, State, Text
 from spielleiter.wire import messages
 from spielleiter.wire.codec import Codec
 from spielleiter.wire.dialects import BASE
@@ -166,13 +167,16 @@ def test_a_lost_game_of_ours_keeps_the_complaint() -> None:
     record = record_of("blokus-2027", "2027")
     del record.shown[20:]
     record.final = record.shown[-1].state
-    complaint = messages.RoomError(record.room_id, "Ungueltiger Zug von 'x'")
-    record.complaint = encode_response(complaint, record.codec.dialect)
+    state, move = record.final, record.shown[0].state.legal_moves()[0]
+    with pytest.raises(RuleViolation) as broken:
+        state.play(move)
+    record.complaint = RecordedComplaint(0, broken.value, move)
     record.outcome = record.final.outcome().forfeit(
         0, Cause.RULE_VIOLATION, Text("Regelverletzung von x: ...", "x")
     )
     found = parse_replay(record.format_replay().encode(), "own")
-    assert found.complaint == "Ungueltiger Zug von 'x'"
+    said = record.codec.complaint(broken.value, move, record.names[0], to_offender=False)
+    assert found.complaint == said
     assert found.outcome is not None
     assert found.outcome.seats[0].cause is Cause.RULE_VIOLATION
     assert verify(found).differences == ()

@@ -6,16 +6,20 @@ import logging
 
 import pytest
 
-from server.stage import Line, Stage
+from server.stage import Line, Stage, tag
 from spielleiter.games import get_game
 from spielleiter.match import Phase
+from spielleiter.rules import AnyGame, Departure
 from spielleiter.server.feed import (
     ComplaintMade,
     Feed,
     MatchEnded,
     MatchPaused,
+    MatchStarted,
+    MoveRequested,
     PlayerLeft,
     PlayerSeated,
+    PositionRepeated,
     PositionShown,
     RoomClosed,
     RoomEvent,
@@ -30,10 +34,10 @@ ADMIN = '<protocol><authenticate password="examplepassword"/>'
 CLOSED = RoomClosed("1")
 
 
-def prepare(stage: Stage, *names: str, paused: bool = False) -> Room:
+def prepare(stage: Stage, *names: str, paused: bool = False, game: AnyGame = GAME) -> Room:
     slots = [messages.Slot(name) for name in names]
     return stage.server.lobby.prepare_room(
-        GAME, slots, position=lambda: GAME.start(1), paused=paused
+        game, slots, position=lambda: game.start(1), paused=paused
     )
 
 
@@ -115,14 +119,17 @@ def test_a_match_from_its_room_to_its_result() -> None:
     send_move(room, players[0])
     second = room.referee.state
     players[1].hang_up()
-    opened, one, two, start, moved, left, ended, closed = stage.events
+    opened, one, two, started, start, asked, moved, asked_next, left, ended, closed = stage.events
     assert opened == RoomOpened(room.id, GAME, ("A", "B"), is_prepared=True, is_paused=False)
     assert [one, two] == [PlayerSeated(room.id, 0, "A"), PlayerSeated(room.id, 1, "B")]
+    assert started == MatchStarted(room.id, ("A", "B"))
     assert start == PositionShown(room.id, first, None, ("A", "B"))
+    assert asked == MoveRequested(room.id, 0, first.turn)
     assert isinstance(moved, PositionShown)
     assert moved.state is second
     assert moved.move is room.record.moves[0]
-    assert moved.move.hints == ("so",)
+    assert moved.hints == moved.move.hints == ("so",)
+    assert asked_next == MoveRequested(room.id, 1, second.turn)
     assert left == PlayerLeft(room.id, 1, "B")
     assert isinstance(ended, MatchEnded)
     assert ended.record is room.record
@@ -143,6 +150,20 @@ def test_pauses_and_each_position_once() -> None:
         "PositionShown",
     ]
     assert MatchPaused(room.id, is_paused=True) in told
+    assert PositionRepeated(room.id) in stage.events
+
+
+def test_a_position_in_a_pause_is_told_before_the_players_see_it() -> None:
+    stage = Stage(revision="2027", variants=("blokus-2027",))
+    room = prepare(stage, "A", "B", paused=True, game=get_game("blokus-2027"))
+    players = sit(stage, room)
+    assert stage.events[-1] == PositionShown(
+        room.id, room.referee.state, None, ("A", "B"), to_players=False
+    )
+    assert "memento" not in map(tag, players[0].packets)
+    stage.line(ADMIN).say(f'<step roomId="{room.id}"/>')
+    assert stage.events[-2:] == [PositionRepeated(room.id), MoveRequested(room.id, 0, 0)]
+    assert [tag(packet) for packet in players[0].heard()][-2:] == ["memento", "moveRequest"]
 
 
 @pytest.mark.parametrize(
@@ -162,6 +183,8 @@ def test_complaints_about_moves_and_about_what_is_not_one(
     assert complaint.seat == 0
     assert (complaint.move is not None) == is_move
     assert words in complaint.message
+    assert (complaint.violation is not None) == is_move
+    assert complaint.how is (None if is_move else Departure.PROTOCOL_ERROR)
 
 
 def test_a_room_that_nobody_plays_in_is_closed_without_a_result() -> None:

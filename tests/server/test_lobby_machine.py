@@ -85,7 +85,7 @@ class LobbyMachine(RuleBasedStateMachine):
         room = line.connection.room
         if room is not None and not line.closed and room.referee.phase is Phase.PLAYING:
             legal = room.referee.state.legal_moves()
-            text = room._codec(line.connection).encode_move(legal[choice % len(legal)])
+            text = room.audience.codec(line.connection).encode_move(legal[choice % len(legal)])
             line.say(f'<room roomId="{room.id}">{text}</room>')
 
     @rule(seconds=st.sampled_from([0.1, 1.9, 2.5, 11.0, 70.0, 4000.0]))

@@ -5,6 +5,7 @@ It carries nothing out itself. ``play_match`` does, for seats that are objects i
 
 from spielleiter.match.referee import (
     Ask,
+    Begin,
     Complain,
     Effect,
     Finish,
@@ -13,7 +14,6 @@ from spielleiter.match.referee import (
     Phase,
     Referee,
     ShowState,
-    TellSeat,
     TimeControl,
     Wording,
 )
@@ -34,6 +34,7 @@ __all__ = [
     "MOVE_LIMIT",
     "Answer",
     "Ask",
+    "Begin",
     "Complain",
     "Departure",
     "Effect",
@@ -49,7 +50,6 @@ __all__ = [
     "SeatLeft",
     "SeatStuck",
     "ShowState",
-    "TellSeat",
     "TimeControl",
     "Wording",
     "play_match",

@@ -77,10 +77,8 @@ class MoveRecord:
 
 
 @dataclass(frozen=True, slots=True)
-class TellSeat:
-    """Tell a seat which one it is."""
-
-    seat: int
+class Begin:
+    """Tell every seat which one it is, as the match begins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +123,7 @@ class Finish:
     state: AnyState
 
 
-Effect = TellSeat | ShowState | Ask | Complain | PausedChanged | Finish
+Effect = Begin | ShowState | Ask | Complain | PausedChanged | Finish
 
 
 class Referee:
@@ -162,10 +160,9 @@ class Referee:
         if self.phase is not Phase.WAITING:
             return []
         self.phase = Phase.PLAYING
-        effects: list[Effect] = [TellSeat(seat) for seat in range(self.state.game.seats)]
         if self.paused and show_start and not self.state.is_over:
-            return [*effects, self._show(to_players=True)]
-        return effects + self._proceed()
+            return [Begin(), self._show(to_players=True)]
+        return [Begin(), *self._proceed()]
 
     def move(
         self, seat: int, move: Any, seconds: float, hints: tuple[str, ...] = ()
@@ -184,7 +181,8 @@ class Referee:
             after = self.state.play(move)
         except RuleViolation as violation:
             reason = self._wording.violation(seat, violation, move)
-            complaint = Complain(seat, violation, None, move)
+            # Its frames would keep the match in memory for as long as somebody has the complaint.
+            complaint = Complain(seat, violation.with_traceback(None), None, move)
             return [complaint, *self._forfeit(seat, Cause.RULE_VIOLATION, reason)]
         self.records.append(MoveRecord(self.state.turn, seat, move, seconds, hints))
         self.state, self._hints, self.asked = after, hints, None

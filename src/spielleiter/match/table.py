@@ -14,12 +14,12 @@ from typing import Any, NamedTuple, Protocol
 
 from spielleiter.match.referee import (
     Ask,
+    Begin,
     Complain,
     Effect,
     MoveRecord,
     Referee,
     ShowState,
-    TellSeat,
     TimeControl,
     Wording,
 )
@@ -171,12 +171,16 @@ class _Table:
                 self._show(effect.state)
             elif isinstance(effect, Ask):
                 return self._ask(effect.seat)
-            elif isinstance(effect, TellSeat):
-                self._busy = effect.seat
-                self._seats[effect.seat].join(effect.seat)
+            elif isinstance(effect, Begin):
+                self._join()
             elif isinstance(effect, Complain):
                 self._complaint = effect
         return []
+
+    def _join(self) -> None:
+        for number, seat in enumerate(self._seats):
+            self._busy = number
+            seat.join(number)
 
     def _show(self, state: AnyState) -> None:
         if not self._has_started:

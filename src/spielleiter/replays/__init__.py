@@ -6,12 +6,13 @@ from spielleiter.replays.reader import (
     parse_replay,
     read_replay,
 )
-from spielleiter.replays.record import MatchRecord, RecordedPosition
+from spielleiter.replays.record import MatchRecord, RecordedComplaint, RecordedPosition
 from spielleiter.replays.verification import Difference, Verification, verify
 
 __all__ = [
     "Difference",
     "MatchRecord",
+    "RecordedComplaint",
     "RecordedMatch",
     "RecordedPosition",
     "Verification",

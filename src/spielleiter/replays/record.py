@@ -7,12 +7,13 @@ Values, no files.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from spielleiter.match import MoveRecord
-from spielleiter.rules import AnyGame, AnyState, Outcome
+from spielleiter.rules import AnyGame, AnyState, Outcome, RuleViolation
 from spielleiter.wire import writer
 from spielleiter.wire.codec import AnyCodec
-from spielleiter.wire.messages import Memento, ResultMessage
+from spielleiter.wire.messages import Memento, ResultMessage, RoomError
 from spielleiter.wire.responses import encode_response
 
 
@@ -28,6 +29,15 @@ class RecordedPosition:
     seconds: float | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class RecordedComplaint:
+    """The move of a seat that broke a rule and so ended a match."""
+
+    seat: int
+    violation: RuleViolation
+    move: Any
+
+
 @dataclass(slots=True)
 class MatchRecord:
     """One match from first to last. Filled while it is played, then left alone."""
@@ -37,8 +47,8 @@ class MatchRecord:
     names: tuple[str, ...] = ()
     shown: list[RecordedPosition] = field(default_factory=list)
     moves: list[MoveRecord] = field(default_factory=list)
-    complaint: str | None = None
-    """The error packet about the move that ended it, if one did."""
+    complaint: RecordedComplaint | None = None
+    """The illegal move that ended it, if one did."""
     outcome: Outcome | None = None
     final: AnyState | None = None
 
@@ -56,13 +66,20 @@ class MatchRecord:
             encode_response(Memento(room, self._state(one), one.seconds), dialect)
             for one in self.shown
         ]
-        if self.complaint is not None:
-            packets.append(self.complaint)
+        if self.complaint is not None and dialect.replays_hold_errors:
+            packets.append(self._error(self.complaint))
         if self.outcome is not None:
             assert self.final is not None
             text = self.codec.encode_outcome(self.outcome, self.final, self.names)
             packets.append(encode_response(ResultMessage(room, text), dialect))
         return writer.replay_text(packets)
+
+    def _error(self, complaint: RecordedComplaint) -> str:
+        codec, dialect = self.codec, self.codec.dialect
+        name, move = self.names[complaint.seat], complaint.move
+        message = codec.complaint(complaint.violation, move, name, to_offender=False)
+        original = codec.encode_move(move, tag=dialect.original_tag)
+        return encode_response(RoomError(self.room_id, message, original), dialect)
 
     def _state(self, shown: RecordedPosition) -> str:
         if self.outcome is not None and shown is self.shown[-1]:

@@ -1,6 +1,7 @@
 """Tell listeners in this process what happens in the rooms, as typed events.
 
-Nothing here is XML. Whoever is connected through a socket is written to by the rooms themselves.
+Nothing here is XML. Each room tells an event first to its ``Audience``, which writes it to the
+players and observers, and then to the server's ``Feed``, where everybody else listens.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import Any
 
 from spielleiter.match import MoveRecord, Phase
 from spielleiter.replays import MatchRecord
-from spielleiter.rules import Game, State
+from spielleiter.rules import Departure, Game, RuleViolation, State
 from spielleiter.server.logs import log_event
 
 logger = logging.getLogger("spielleiter.feed")
@@ -48,6 +49,14 @@ class PlayerLeft:
 
 
 @dataclass(frozen=True, slots=True)
+class MatchStarted:
+    """All seats are taken, and the match begins."""
+
+    room_id: str
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class PositionShown:
     """A position has been reached. Each one is told once, the first one without a move."""
 
@@ -56,6 +65,32 @@ class PositionShown:
     move: MoveRecord | None
     """The move that led here, with its seconds and the hints its player sent."""
     names: tuple[str, ...]
+    to_players: bool = True
+    """Whether the players see it, too, or in a paused match only those who watch."""
+
+    @property
+    def hints(self) -> tuple[str, ...]:
+        """Return the hints of the move that led here."""
+        return () if self.move is None else self.move.hints
+
+
+@dataclass(frozen=True, slots=True)
+class PositionRepeated:
+    """A paused match goes on, and the last position is shown again to everybody.
+
+    Players may see it for the first time. A listener that has kept it learns nothing new.
+    """
+
+    room_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class MoveRequested:
+    """A player is asked for a move. Their time begins when the request has left."""
+
+    room_id: str
+    seat: int
+    turn: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +111,12 @@ class ComplaintMade:
     """The sentence of the room's own season."""
     move: Any
     """The move it is about, or None if what came could not be read as one."""
+    violation: RuleViolation | None
+    """The rule that the move broke."""
+    how: Departure | None
+    """What was wrong where no rule was broken."""
+    expected: int
+    """The seat whose turn it was."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +141,10 @@ RoomEvent = (
     RoomOpened
     | PlayerSeated
     | PlayerLeft
+    | MatchStarted
     | PositionShown
+    | PositionRepeated
+    | MoveRequested
     | MatchPaused
     | ComplaintMade
     | MatchEnded

@@ -114,19 +114,20 @@ class Lobby:
 
     def _room_is_over(self, room: Room, outcome: Outcome | None) -> None:
         self._forget(room)
-        players = [seat.peer for seat in room.seats if seat.peer is not None]
-        for observer in list(room.observers):
-            room.unobserve(observer)
-        for peer in players:
-            peer.leave_seat(self._services.clock.now(), match_is_over=True)
-            if not peer.is_admin:
-                peer.goodbye(after=self.settings.limits.goodbye_seconds)
         if outcome is None:
             log_event(logger, "room cancelled", room=room.id)
         else:
             self._match_is_over(room, outcome)
-            self.feed.publish(MatchEnded(room.id, room.record))
-        self.feed.publish(RoomClosed(room.id))
+            room.publish(MatchEnded(room.id, room.record))
+        room.publish(RoomClosed(room.id))
+        # Everybody has been told, and may go.
+        for observer in list(room.audience.observers):
+            room.unobserve(observer)
+        players = [seat.peer for seat in room.seats if seat.peer is not None]
+        for peer in players:
+            peer.leave_seat(self._services.clock.now(), match_is_over=True)
+            if not peer.is_admin:
+                peer.goodbye(after=self.settings.limits.goodbye_seconds)
 
     def _match_is_over(self, room: Room, outcome: Outcome) -> None:
         self.matches_finished += 1

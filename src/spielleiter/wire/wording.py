@@ -64,6 +64,23 @@ class SeasonWording(PlainWording):
     def violation(self, seat: int, violation: RuleViolation, move: Any) -> Text:
         return self._codec.violation_reason(violation, move, self._called(seat))
 
+    def complaint(
+        self,
+        seat: int,
+        move: Any,
+        *,
+        violation: RuleViolation | None,
+        how: Departure | None,
+        expected: int,
+        to_offender: bool,
+    ) -> str:
+        """Return what is said about a move that broke a rule, or else came unasked."""
+        if violation is not None:
+            name = self._names[seat]
+            return self._codec.complaint(violation, move, name, to_offender=to_offender)
+        assert how is not None
+        return self.protest(seat, how, expected, move)
+
     def _described(self, move: Any) -> str:
         return self._codec.describe_move(move)
 
