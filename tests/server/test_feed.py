@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 
 import pytest
@@ -13,6 +14,8 @@ from spielleiter.rules import AnyGame, Departure
 from spielleiter.server.feed import (
     ComplaintMade,
     Feed,
+    FeedOverrun,
+    Follower,
     MatchEnded,
     MatchPaused,
     MatchStarted,
@@ -106,6 +109,150 @@ def test_a_listener_that_was_sent_away_by_another_one_is_not_told() -> None:
     ends = [feed.subscribe(lambda _: ends[1]()), feed.subscribe(told.append)]
     feed.publish(CLOSED)
     assert told == []
+
+
+# Followers, who take events at their own pace
+
+
+def closed(number: int) -> RoomClosed:
+    return RoomClosed(str(number))
+
+
+async def take(events: Follower, count: int) -> list[RoomEvent]:
+    return [await asyncio.wait_for(anext(events), 10) for _ in range(count)]
+
+
+def test_a_follower_gets_every_event_since_it_began_in_order() -> None:
+    async def main() -> None:
+        feed = Feed()
+        feed.publish(closed(0))
+        with feed.follow() as events:
+            feed.publish(closed(1))
+            feed.publish(closed(2))
+            assert await take(events, 2) == [closed(1), closed(2)]
+            waiting = asyncio.ensure_future(take(events, 1))
+            await asyncio.sleep(0)
+            assert not waiting.done()
+            feed.publish(closed(3))
+            assert await waiting == [closed(3)]
+
+    asyncio.run(main())
+
+
+def test_a_follower_that_falls_behind_is_cut_off_and_told_what_to_do(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async def main() -> None:
+        feed, told = Feed(), list[RoomEvent]()
+        slow, quick = feed.follow(limit=2), feed.follow(limit=5)
+        feed.subscribe(told.append)
+        for number in range(5):
+            feed.publish(closed(number))
+        assert await take(slow, 1) == [closed(0)]
+        feed.publish(closed(5))  # there is room again, but a gap before it
+        assert await take(slow, 1) == [closed(1)]
+        with pytest.raises(FeedOverrun, match=r"^4 events were lost .* list_rooms\(\) .* anew$"):
+            await anext(slow)
+        with pytest.raises(StopAsyncIteration):
+            await anext(slow)
+        assert await take(quick, 5) == told[:5]
+        assert len(told) == 6
+
+    with caplog.at_level(logging.WARNING, "spielleiter.feed"):
+        asyncio.run(main())
+    cut = [record for record in caplog.records if "cut off" in record.getMessage()]
+    assert len(cut) == 2  # the quick one did not take the sixth event in time
+
+
+def test_a_follower_that_was_cut_off_costs_no_memory() -> None:
+    feed = Feed()
+    events = feed.follow(limit=3)
+    for number in range(100):
+        feed.publish(closed(number))
+    assert len(events._waiting) == 3
+    events.close()
+    assert feed._subscriptions == ()
+
+
+def test_a_follower_that_closes_ends_and_is_told_no_more() -> None:
+    async def main() -> list[RoomEvent]:
+        feed, taken = Feed(), list[RoomEvent]()
+        events = feed.follow()
+
+        async def read() -> None:
+            async for event in events:
+                taken.append(event)
+
+        task = asyncio.ensure_future(read())
+        feed.publish(closed(1))
+        await asyncio.sleep(0)
+        events.close()
+        await asyncio.wait_for(task, 10)
+        feed.publish(closed(2))
+        return taken
+
+    assert asyncio.run(main()) == [closed(1)]
+
+
+def test_a_follower_may_let_at_least_one_event_wait() -> None:
+    with pytest.raises(ValueError, match="at least 1 event"):
+        Feed().follow(limit=0)
+
+
+def test_a_follower_that_never_reads_harms_no_match(caplog: pytest.LogCaptureFixture) -> None:
+    stage = Stage()
+    stage.server.feed.follow(limit=1)
+    room = prepare(stage, "A", "B")
+    players = sit(stage, room)
+    send_move(room, players[0])
+    assert room.referee.asked == 1
+    assert sum("cut off" in record.getMessage() for record in caplog.records) == 1
+
+
+# Listeners that take their time
+
+
+class Loop:
+    """A loop's looks at its sockets, by hand, on a stage whose time passes only when told to."""
+
+    def __init__(self, *, works: bool) -> None:
+        self.stage = Stage()
+        self.worked = 0.0
+        self.works = works
+        self.clock = self.stage.server.clock
+        self.clock._worked = lambda: self.worked  # the test's own work is not the server's
+
+    def look(self, *, waited: float = 0.0) -> None:
+        self.clock.look_begins()
+        self.stage.time.now += waited
+        self.clock.look_ends(waited=waited > 0)
+
+    def block(self, event: RoomEvent) -> None:
+        """Keep the loop for three seconds, working or waiting for something else."""
+        if isinstance(event, PositionShown | MoveRequested):
+            self.stage.time.now += 3.0
+            self.worked += 3.0 if self.works else 0.0
+
+
+@pytest.mark.parametrize("works", [True, False], ids=["works", "waits"])
+def test_a_listener_that_blocks_the_loop_costs_no_player_their_time(works: bool) -> None:
+    loop = Loop(works=works)
+    stage = loop.stage
+    assert stage.server.settings.soft_timeout < 3.0
+    mine = prepare(stage, "A", "B")
+    players = sit(stage, mine)
+    other = prepare(stage, "C", "D")
+    others = sit(stage, other)
+    stage.server.feed.subscribe(loop.block)
+    loop.look(waited=0.04)
+    send_move(other, others[0])  # the listener keeps the loop, twice
+    loop.look()  # and the move of A, who was asked before, lay there meanwhile
+    send_move(mine, players[0])
+    loop.look()  # as does that of B, whom the listener saw being asked
+    send_move(mine, players[1])
+    assert mine.referee.phase is Phase.PLAYING
+    assert [move.seat for move in mine.referee.records] == [0, 1]
+    assert [move.seconds for move in mine.referee.records] == pytest.approx([0.04, 0.0])
 
 
 # What rooms tell

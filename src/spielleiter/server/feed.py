@@ -6,9 +6,12 @@ players and observers, and then to the server's ``Feed``, where everybody else l
 
 from __future__ import annotations
 
+import asyncio
 import logging
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
+from types import TracebackType
 from typing import Any
 
 from spielleiter.match import MoveRecord, Phase
@@ -170,6 +173,21 @@ class RoomSummary:
     """How many moves have been played in this room."""
 
 
+class FeedOverrun(Exception):
+    """Raised to a follower of the feed that has fallen behind and was cut off.
+
+    ``lost`` says how many events it has missed. There are no more to come.
+    """
+
+    def __init__(self, limit: int, lost: int) -> None:
+        super().__init__(
+            f"{lost} events were lost because {limit} were waiting already; ask the lobby for "
+            "list_rooms() to see how things stand, and follow the feed anew"
+        )
+        self.limit = limit
+        self.lost = lost
+
+
 @dataclass(eq=False, slots=True)
 class _Subscription:
     """One listener that is told. Whoever subscribes twice has two."""
@@ -182,7 +200,7 @@ class Feed:
     """Tells listeners what happens, in the order in which it happens.
 
     Listeners are called in the server's own thread, between two packets to the players. They must
-    return at once and leave the rooms alone. Whoever has more to do puts the event into a queue.
+    return at once and leave the rooms alone. Whoever has more to do uses ``follow``.
     """
 
     def __init__(self) -> None:
@@ -197,6 +215,20 @@ class Feed:
         subscription = _Subscription(listener)
         self._subscriptions += (subscription,)
         return lambda: self._end(subscription)
+
+    def follow(self, *, limit: int = 10_000) -> Follower:
+        """Return every event from now on, as an asynchronous iterator with a queue of its own.
+
+        This is for listeners that have more to do, in a task of the server's loop::
+
+            with server.feed.follow() as events:
+                async for event in events:
+                    await save(event)
+
+        A follower may be as slow as it likes, as long as no more than ``limit`` events wait for it.
+        Then it is cut off: it still gets those that wait, and after them ``FeedOverrun``.
+        """
+        return Follower(self, limit)
 
     def _end(self, subscription: _Subscription) -> None:
         subscription.is_on = False
@@ -220,3 +252,69 @@ class Feed:
                     event_type=type(event).__name__,
                     error=error,
                 )
+
+
+class Follower:
+    """The events since ``Feed.follow`` was called, for one task that takes them at its own pace."""
+
+    def __init__(self, feed: Feed, limit: int) -> None:
+        if limit < 1:
+            raise ValueError(f"limit: at least 1 event must be allowed to wait, not {limit}")
+        self._limit = limit
+        self._waiting: deque[RoomEvent] = deque()
+        self._lost = 0
+        self._is_closed = False
+        self._changed = asyncio.Event()
+        self._unsubscribe = feed.subscribe(self._hear)
+
+    def __enter__(self) -> Follower:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Follow no longer. Whoever waits for the next event is told that there is none."""
+        self._unsubscribe()
+        self._is_closed = True
+        self._waiting.clear()
+        self._changed.set()
+
+    def __aiter__(self) -> Follower:
+        return self
+
+    async def __anext__(self) -> RoomEvent:
+        """Return the next event. Raises FeedOverrun after the last one of a follower cut off."""
+        while not self._waiting:
+            if self._is_closed:
+                raise StopAsyncIteration
+            if self._lost:
+                self.close()
+                raise FeedOverrun(self._limit, self._lost)
+            self._changed.clear()
+            await self._changed.wait()
+        return self._waiting.popleft()
+
+    def _hear(self, event: RoomEvent) -> None:
+        # Called by whoever publishes, who must not wait: one event is appended, or one is counted.
+        if self._lost or len(self._waiting) >= self._limit:
+            # Once cut off it stays so, even if there is room again, or the events would have a gap
+            # that nobody can see.
+            if not self._lost:
+                log_event(
+                    logger,
+                    "follower cut off",
+                    level=logging.WARNING,
+                    room=event.room_id,
+                    event_type=type(event).__name__,
+                    reason=f"{self._limit} events wait for it already",
+                )
+            self._lost += 1
+            return
+        self._waiting.append(event)
+        self._changed.set()
