@@ -264,6 +264,40 @@ def test_disorder_is_told_to_the_offender_only(state: AnyState, how: Departure) 
     assert (observer.heard(), hall.players[0].heard()) == ([], [])
 
 
+def test_an_observer_who_cannot_be_written_to_harms_nobody(
+    state: AnyState, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(*_: object) -> str:
+        raise ValueError("a fault of ours")
+
+    hall = Hall()
+    hall.sit_all()
+    unlucky, lucky = hall.observer("2021-older"), hall.observer()
+    for method in ("encode_state", "encode_outcome"):
+        monkeypatch.setattr(BLOKUS.codecs["2021-older"], method, fail)
+    hall.audience.hear(shown(state))
+    record = MatchRecord(BLOKUS.codecs["2021-newest"], "r", NAMES)
+    record.outcome, record.final = state.outcome(), state
+    hall.audience.hear(MatchEnded("r", record))
+    for peer in (*hall.players, lucky):
+        assert peer.heard() == ["memento", "result"]
+    assert unlucky.heard() == ["errorpacket", "errorpacket"]
+    assert sum("internal error" in record.getMessage() for record in caplog.records) == 2
+
+
+def test_a_position_that_cannot_be_written_to_a_player_is_a_failure_of_the_room(
+    state: AnyState, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> str:
+        raise ValueError("a fault of ours")
+
+    hall = Hall()
+    hall.sit_all()
+    monkeypatch.setattr(BLOKUS.codecs["2021-newest"], "encode_state", fail)
+    with pytest.raises(ValueError, match="a fault of ours"):
+        hall.audience.hear(shown(state))
+
+
 def test_pauses_are_told_to_observers_who_know_the_word() -> None:
     hall = Hall()
     newer, older = hall.observer(), hall.observer("2021-older")

@@ -7,7 +7,8 @@ no sockets here. A peer gathers what it is sent until it is flushed.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import logging
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from spielleiter.server.feed import (
@@ -22,6 +23,7 @@ from spielleiter.server.feed import (
     RoomClosed,
     RoomEvent,
 )
+from spielleiter.server.logs import log_event
 from spielleiter.server.peer import Peer
 from spielleiter.wire import messages, writer
 from spielleiter.wire.codec import AnyCodec
@@ -31,6 +33,8 @@ from spielleiter.wire.wording import SeasonWording
 
 if TYPE_CHECKING:
     from spielleiter.server.room import Seat
+
+logger = logging.getLogger("spielleiter.audience")
 
 
 class Audience:
@@ -134,7 +138,7 @@ class Audience:
         is_new = to_players and not self._players_saw_latest
         for observer in self.observers:
             if is_new or self._dialect(observer).observers_see_pauses:
-                observer.send(self._position(latest, observer, with_hints=True))
+                self._try_send(observer, lambda peer: self._position(latest, peer, with_hints=True))
         if is_new:
             self._players_saw_latest = True
             for seat in self._seats:
@@ -176,7 +180,9 @@ class Audience:
         if event.violation is not None:
             for observer in self.observers:
                 if observer is not offender:
-                    observer.send(self._complaint(event, observer, to_offender=False))
+                    self._try_send(
+                        observer, lambda peer: self._complaint(event, peer, to_offender=False)
+                    )
 
     def _complaint(self, event: ComplaintMade, reader: Peer, *, to_offender: bool) -> bytes:
         codec, dialect = self.codec(reader), self._dialect(reader)
@@ -203,12 +209,16 @@ class Audience:
 
     def _tell_result(self, event: MatchEnded) -> None:
         rendered: dict[str, bytes] = {}
-        for peer in self._everybody():
+
+        def render(peer: Peer) -> bytes:
             codec = self.codec(peer)
             packet = rendered.get(codec.revision)
             if packet is None:
                 packet = rendered[codec.revision] = self._result(event, codec)
-            peer.send(packet)
+            return packet
+
+        for peer in self._everybody():
+            self._try_send(peer, render)
 
     def _result(self, event: MatchEnded, codec: AnyCodec) -> bytes:
         outcome, state = event.record.outcome, event.record.final
@@ -221,6 +231,28 @@ class Audience:
             packets = _packet(messages.Memento(self._room_id, text))
         text = codec.encode_outcome(outcome, state, self._names)
         return packets + _packet(messages.ResultMessage(self._room_id, text))
+
+    def _try_send(self, peer: Peer, render: Callable[[Peer], bytes]) -> None:
+        """Send what ``render`` returns for ``peer``. A fault of ours there is theirs alone.
+
+        This is for those without whom a match can go on. A position or request that cannot be
+        written to a player comes out as an error where the room publishes.
+        """
+        try:
+            packet = render(peer)
+        except Exception as error:
+            log_event(
+                logger,
+                "internal error",
+                level=logging.ERROR,
+                room=self._room_id,
+                peer=peer.label,
+                error=error,
+            )
+            packet = writer.frame(
+                writer.error_packet("internal error; the server's log has more", None)
+            )
+        peer.send(packet)
 
     def _everybody(self) -> list[Peer]:
         players = [seat.peer for seat in self._seats if seat.peer is not None]

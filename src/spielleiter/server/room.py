@@ -109,8 +109,8 @@ class Room:
 
     def publish(self, event: RoomEvent) -> None:
         """Tell the room's players and observers what has happened, and then all other listeners."""
-        # Without its audience nobody can play, so a failure there is one of the room itself and
-        # comes out here. Those of other listeners are caught by the feed.
+        # What cannot be written to a player is a failure of the room itself, since nobody can play
+        # without it, and comes out here. All others are caught by the audience and the feed.
         self.audience.hear(event)
         self._feed.publish(event)
 
