@@ -494,7 +494,7 @@ class Lobby:
             prepared=prepared,
         )
         self.rooms[room.id] = room
-        self.feed.publish(RoomOpened(room.id, room.game, room.names, prepared, paused))
+        room.publish(RoomOpened(room.id, room.game, room.names, prepared, paused))
         return room
 
     def _room(self, room_id: str) -> Room:
