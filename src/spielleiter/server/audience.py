@@ -24,6 +24,7 @@ from spielleiter.server.feed import (
     RoomEvent,
 )
 from spielleiter.server.logs import log_event
+from spielleiter.server.output import error_packet
 from spielleiter.server.peer import Peer
 from spielleiter.wire import messages, writer
 from spielleiter.wire.codec import AnyCodec
@@ -249,9 +250,7 @@ class Audience:
                 peer=peer.label,
                 error=error,
             )
-            packet = writer.frame(
-                writer.error_packet("internal error; the server's log has more", None)
-            )
+            packet = error_packet("internal error; the server's log has more", None)
         peer.send(packet)
 
     def _everybody(self) -> list[Peer]:
