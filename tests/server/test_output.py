@@ -24,12 +24,11 @@ class Transport(asyncio.Transport):
 
 def test_everything_leaves_in_one_piece_behind_one_opening() -> None:
     output, transport = Output(), Transport()
-    for packet in (b"one", b"two"):
-        output.add(packet)
+    output.packets += [b"one", b"two"]
     transport.waiting = 6
     assert output.write_to(transport) == 6
-    assert output.is_empty
-    output.add(b"three")
+    assert not output.packets
+    output.packets.append(b"three")
     output.write_to(transport)
     assert transport.written == [OPEN + b"onetwo", b"three"]
 

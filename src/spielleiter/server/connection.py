@@ -183,14 +183,17 @@ class Connection(asyncio.Protocol, Peer):
     @property
     def has_work(self) -> bool:
         """Return whether something waits that may be handled now."""
-        return not (self._resting or self._held or self._closing or self._inbox.is_empty)
+        # Asked several times for each message, hence no property of the inbox.
+        if self._resting or self._held or self._closing:
+            return False
+        return bool(self._inbox.events or self._inbox.unread)
 
     def work(self) -> int:
         """Read the next piece of what came or handle the next message, and return the cost."""
         # What looking at the socket cost is paid here, with the first work that follows.
         cost, self._owed = self._owed, 0
         inbox = self._inbox
-        if inbox.has_events:
+        if inbox.events:
             event, arrival, looked_at = inbox.take_event()
             cost += looked_at + self._server.requests.handle(self, event, arrival)
         else:
@@ -279,9 +282,10 @@ class Connection(asyncio.Protocol, Peer):
     def send(self, data: bytes) -> None:
         if self._transport is None or self._closing:
             return
-        if self._output.is_empty:
+        packets = self._output.packets
+        if not packets:
             self._server.outbox.add(self)
-        self._output.add(data)
+        packets.append(data)
 
     def when_sent(self, then: Callable[[], None]) -> None:
         if self._transport is not None:
@@ -289,8 +293,8 @@ class Connection(asyncio.Protocol, Peer):
 
     def flush(self) -> None:
         output = self._output
-        if self._transport is None or output.is_empty:
-            output.clear()
+        if self._transport is None or not output.packets:
+            output.packets.clear()
             return
         waiting = output.write_to(self._transport)
         if waiting > self._server.settings.limits.unread_bytes:

@@ -18,7 +18,7 @@ class Inbox:
     What is read costs units of work (see ``work``).
     """
 
-    __slots__ = ("_events", "_read", "_stream", "_tags", "heard_at", "in_message", "unread")
+    __slots__ = ("_read", "_stream", "_tags", "events", "heard_at", "in_message", "unread")
 
     def __init__(self, limits: StreamLimits) -> None:
         self._stream = MessageStream(limits)
@@ -26,21 +26,13 @@ class Inbox:
         """What has come and when. Nothing stands for the end of the input, which waits its turn
         like everything else."""
         self._read = 0  # how much of the first of them has been read
-        self._events: deque[tuple[Event, float]] = deque()
+        self.events: deque[tuple[Event, float]] = deque()
+        """What was read and can be handled, with the time at which it came."""
         self._tags = 0  # read since the last event was taken
         self.heard_at: float | None = None
         """When the message now being received began, None between messages."""
         self.in_message = False
         """Whether a message was begun that we have more of, or read and not yet handled."""
-
-    @property
-    def is_empty(self) -> bool:
-        return not (self._events or self.unread)
-
-    @property
-    def has_events(self) -> bool:
-        """Return whether something was read that can be handled."""
-        return bool(self._events)
 
     def append(self, data: bytes, arrival: float) -> None:
         """Take in what came, to be read later."""
@@ -60,7 +52,7 @@ class Inbox:
             self._read = 0
         self._stream.receive_data(piece)
         events = self._stream.events_received()
-        self._events.extend((event, arrival) for event in events)
+        self.events.extend((event, arrival) for event in events)
         if self._stream.is_idle:
             self.heard_at = None
         elif events or self.heard_at is None:
@@ -73,7 +65,7 @@ class Inbox:
 
     def take_event(self) -> tuple[Event, float, int]:
         """Return the next event, when it arrived, and what looking at it costs."""
-        event, arrival = self._events.popleft()
+        event, arrival = self.events.popleft()
         cost, self._tags = work.MESSAGE + self._tags // work.LOOKED_AT, 0
         self.in_message = False
         return event, arrival, cost
@@ -81,7 +73,7 @@ class Inbox:
     def clear(self) -> None:
         """Forget what has not been handled."""
         self.unread.clear()
-        self._events.clear()
+        self.events.clear()
         self._read = 0
 
     def close(self) -> None:

@@ -26,21 +26,14 @@ def error_packet(message: str, element: Element | None) -> bytes:
 class Output:
     """Packets that wait to be written, and those who want to know when they were."""
 
-    __slots__ = ("_is_opened", "_packets", "_seen_waiting", "_when_sent")
+    __slots__ = ("_is_opened", "_seen_waiting", "_when_sent", "packets")
 
     def __init__(self) -> None:
-        self._packets: list[bytes] = []
+        self.packets: list[bytes] = []
+        """What is written next time, in this order."""
         self._when_sent: list[Callable[[], None]] = []
         self._is_opened = False
         self._seen_waiting = 0
-
-    @property
-    def is_empty(self) -> bool:
-        return not self._packets
-
-    def add(self, packet: bytes) -> None:
-        """Have this written next time, after everything that was added before."""
-        self._packets.append(packet)
 
     def when_sent(self, then: Callable[[], None]) -> None:
         """Have ``then`` called when everything added so far was written, read or not (W17)."""
@@ -50,9 +43,9 @@ class Output:
         """Write everything, and return how many bytes now wait to be read by the other end."""
         if not self._is_opened:
             self._is_opened = True
-            self._packets.insert(0, OPEN)
-        transport.write(b"".join(self._packets))
-        self._packets.clear()
+            self.packets.insert(0, OPEN)
+        transport.write(b"".join(self.packets))
+        self.packets.clear()
         return transport.get_write_buffer_size()
 
     def tell_sent(self) -> None:
@@ -66,10 +59,6 @@ class Output:
         before = self._seen_waiting
         self._seen_waiting = 0 if transport is None else transport.get_write_buffer_size()
         return self._seen_waiting < before
-
-    def clear(self) -> None:
-        """Forget what was not written."""
-        self._packets.clear()
 
     def forget_waiters(self) -> None:
         """Call nobody any more, because nothing will be written."""
