@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from spielleiter.server.clock import HEARTBEAT, FairClock
+
+PATIENCE = 20.0
+"""Seconds after which a test that waits gives up; nothing here should take a tenth of it."""
 
 
 class Watch:
@@ -107,3 +112,26 @@ def test_without_a_selector_the_heartbeat_finds_stops() -> None:
     watch.work(3.0)
     watch.clock.beat()
     assert watch.clock.arrival() - asked <= 6 * HEARTBEAT
+
+
+def test_the_heart_beats_until_it_is_cancelled() -> None:
+    class Counting(FairClock):
+        beats = 0
+
+        def beat(self) -> None:
+            super().beat()
+            self.beats += 1
+            if self.beats == 2:
+                beaten.set()
+
+    async def main() -> None:
+        clock = Counting()
+        task = asyncio.create_task(clock.keep_beating())
+        async with asyncio.timeout(PATIENCE):
+            await beaten.wait()
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    beaten = asyncio.Event()
+    asyncio.run(main())

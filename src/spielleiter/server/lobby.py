@@ -310,22 +310,7 @@ class Lobby:
         ``position`` is asked where the match begins, once the slots are found to be in order.
         Raises Refusal.
         """
-        if not 1 <= len(slots) <= game.seats:
-            raise Refusal(f"prepare: needs 1 to {game.seats} slots, has {len(slots)}")
-        longest = self.settings.limits.display_name_length
-        timed = not self.settings.no_timeout  # W15
-        for slot in slots:
-            if len(slot.display_name or "") > longest:
-                raise Refusal(f"prepare: a displayName may have {longest} characters at most")
-        seats = [
-            Seat(
-                slot.display_name,
-                slot.can_timeout and timed,
-                self._services.new_id() if slot.reserved else None,
-            )
-            for slot in slots
-        ]
-        seats += [Seat(can_timeout=timed) for _ in range(game.seats - len(seats))]
+        seats = self._prepared_seats(game, slots)
         state = position()
         room = self._open(
             state, self._revision(game, revision), seats, paused=paused, prepared=True
@@ -342,6 +327,24 @@ class Lobby:
             paused=paused,
         )
         return room
+
+    def _prepared_seats(self, game: Game[Any, Any], slots: Sequence[messages.Slot]) -> list[Seat]:
+        if not 1 <= len(slots) <= game.seats:
+            raise Refusal(f"prepare: needs 1 to {game.seats} slots, has {len(slots)}")
+        longest = self.settings.limits.display_name_length
+        timed = not self.settings.no_timeout  # W15
+        for slot in slots:
+            if len(slot.display_name or "") > longest:
+                raise Refusal(f"prepare: a displayName may have {longest} characters at most")
+        seats = [
+            Seat(
+                slot.display_name,
+                slot.can_timeout and timed,
+                self._services.new_id() if slot.reserved else None,
+            )
+            for slot in slots
+        ]
+        return seats + [Seat(can_timeout=timed) for _ in range(game.seats - len(seats))]
 
     def _prepared_state(
         self,
