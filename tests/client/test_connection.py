@@ -15,6 +15,7 @@ from spielleiter.client.admin import MOST_EVENTS, AdminError, Watching
 from spielleiter.client.bot import Bot
 from spielleiter.client.clock import DEFAULT_SECONDS
 from spielleiter.client.connection import DEAD_SERVER_SECONDS, MOST_WAITING, Arrival, ServerLink
+from spielleiter.client.events import PauseShown
 from spielleiter.client.participant import Playing
 from spielleiter.client.session import PlayerSession
 from spielleiter.client.thinker import Thinker
@@ -162,10 +163,10 @@ def test_a_flood_does_not_keep_a_bot_from_answering() -> None:
 
 def test_events_that_nobody_takes_have_a_limit() -> None:
     async def watch() -> None:
-        watching = Watching("r", GAME)
+        watching = Watching("r")
         for _ in range(MOST_EVENTS):
-            watching.take(messages.PausedNotice("r", True))
+            watching.take(PauseShown(True))
         with pytest.raises(AdminError, match="wait to be taken"):
-            watching.take(messages.PausedNotice("r", True))
+            watching.take(PauseShown(True))
 
     asyncio.run(watch())
