@@ -1,5 +1,7 @@
 """The contract itself: each promise is broken once, on purpose, in a game that keeps all the
 others.
+
+It covers ``contract`` and its parts ``contract_play``, ``contract_text`` and ``contract_wire``.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from spielleiter.match.referee import (
     Ask,
@@ -53,7 +53,7 @@ class Answer(NamedTuple):
     hints: tuple[str, ...] = ()
 
 
-class Seat(Protocol):
+class Seat:
     """Whoever sits at the table. Each method but ``finish`` may raise SeatLeft or SeatStuck.
 
     Only ``ask`` has to be written by who derives from this class. Other exceptions break the
