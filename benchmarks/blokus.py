@@ -14,7 +14,8 @@ from spielleiter.games.blokus import GAMES, BlokusMove, BlokusState, Color
 from spielleiter.games.blokus.bots.players import PLAYERS
 from spielleiter.games.blokus.rules.bitboard import pick_placement
 from spielleiter.games.blokus.rules.state import placed
-from spielleiter.rules import FreeClock
+from spielleiter.match import PlayerSeat, play_match
+from spielleiter.wire.wording import wording_for
 
 T = TypeVar("T")
 GAME = GAMES[0]
@@ -53,10 +54,8 @@ def random_games(count: int) -> int:
 
 
 def greedy_game() -> int:
-    players = (PLAYERS["greedy"](1), PLAYERS["random"](2))
-    state, clock = GAME.start(1), FreeClock()
-    while not state.is_over:
-        state = state.play(players[state.seat].choose(state, clock))
+    seats = (PlayerSeat(PLAYERS["greedy"](1)), PlayerSeat(PLAYERS["random"](2)))
+    play_match(GAME.start(1), seats, wording_for(GAME, ("greedy", "random")))
     return 1
 
 

@@ -13,8 +13,12 @@ import re
 import time
 from dataclasses import dataclass, field
 from functools import cache
+from typing import Any
 
 from spielleiter.games import get_game
+from spielleiter.match import PlayerSeat, play_match
+from spielleiter.rules import AnyState, Clock
+from spielleiter.wire.wording import wording_for
 
 _PREPARED = re.compile(
     rb'<prepared roomId="([^"]+)">\s*<reservation>([^<]+)</reservation>\s*<reservation>([^<]+)<'
@@ -26,17 +30,20 @@ def script(game_id: str, seed: int) -> tuple[bytes, ...]:
     """A whole random game's moves, ready to send."""
     game = get_game(game_id)
     codec = next(iter(game.codecs.values()))
-    rng = random.Random(seed)
-    state = game.start(seed)
-    moves = []
-    while not state.is_over:
-        legal = [move for move in state.legal_moves() if getattr(move, "size", 1)] or list(
-            state.legal_moves()
-        )
-        move = rng.choice(legal)
-        moves.append(codec.encode_move(move).encode())
-        state = state.play(move)
-    return tuple(moves)
+    seat = PlayerSeat(_RandomPlayer(random.Random(seed)))
+    match = play_match(game.start(seed), [seat, seat], wording_for(game, ("A", "B")))
+    return tuple(codec.encode_move(move).encode() for move in match.moves)
+
+
+class _RandomPlayer:
+    """Chooses any move, but skips only where nothing else is left."""
+
+    def __init__(self, dice: random.Random) -> None:
+        self._dice = dice
+
+    def choose(self, state: AnyState, clock: Clock) -> Any:  # noqa: ARG002
+        moves = list(state.legal_moves())
+        return self._dice.choice([move for move in moves if getattr(move, "size", 1)] or moves)
 
 
 @dataclass

@@ -12,8 +12,10 @@ from xml.etree import ElementTree
 from benchmarks.measure import Case
 from spielleiter.games.hase_und_igel import HASE_UND_IGEL, HareState
 from spielleiter.games.hase_und_igel.rules.steps import steps
+from spielleiter.match import PlayerSeat, play_match
 from spielleiter.rules import FreeClock
 from spielleiter.wire.elements import Element
+from spielleiter.wire.wording import wording_for
 
 
 def cases() -> list[Case]:
@@ -49,13 +51,11 @@ def _states(name: str) -> list[HareState]:
     """Positions of ten matches between two players of that name: thin ones and such with many
     moves.
     """
-    found = []
+    found: list[Any] = []
     for seed in range(10):
-        players = [HASE_UND_IGEL.players[name](seed), HASE_UND_IGEL.players[name](seed + 100)]
-        state = HASE_UND_IGEL.start(seed)
-        while not state.is_over:
-            found.append(state)
-            state = state.play(players[state.seat].choose(state, FreeClock()))
+        seats = [PlayerSeat(HASE_UND_IGEL.players[name](own)) for own in (seed, seed + 100)]
+        wording = wording_for(HASE_UND_IGEL, (name, name))
+        found += play_match(HASE_UND_IGEL.start(seed), seats, wording).states[:-1]
     return found
 
 

@@ -24,7 +24,9 @@ from itertools import pairwise
 from typing import Any
 
 from spielleiter.games import DEFAULT, get_game
-from spielleiter.rules import FreeClock, Game, UnknownGame
+from spielleiter.match import PlayerSeat, play_match
+from spielleiter.rules import AnyGame, AnyState, Clock, Player, UnknownGame
+from spielleiter.wire.wording import wording_for
 
 LIMIT = 2.0
 """Seconds a move may take in the contest."""
@@ -50,8 +52,8 @@ class WallClock:
 
 
 @dataclass(frozen=True, slots=True)
-class GameResult:
-    """One game as the first of the two names sees it."""
+class MatchResult:
+    """One match as the first of the two names sees it."""
 
     points: int
     """2 for a win, 1 for a draw, 0 for a loss."""
@@ -74,27 +76,25 @@ class Pairing:
     """Seconds a move; infinite: a clock that stands still, so that equal seeds give equal games."""
 
 
-def play_pair(pairing: Pairing) -> tuple[GameResult, GameResult]:
-    """Two games from the same first position; the first name sits on seat 0, then on seat 1."""
+def play_pair(pairing: Pairing) -> tuple[MatchResult, MatchResult]:
+    """Two matches from the same first position; the first name sits on seat 0, then on seat 1."""
     game = get_game(pairing.game)
-    return play_game(game, pairing, 0), play_game(game, pairing, 1)
+    return _play(game, pairing, 0), _play(game, pairing, 1)
 
 
-def play_game(game: Game[Any, Any], pairing: Pairing, first_seat: int) -> GameResult:
-    """One game, refereed by the rules themselves: an illegal move raises RuleViolation."""
-    seat_names = pairing.names if first_seat == 0 else pairing.names[::-1]
-    players = [game.players[name](2 * pairing.seed + seat) for seat, name in enumerate(seat_names)]
-    seconds: list[list[float]] = [[0.0], [0.0]]
-    state = game.start(pairing.seed)
-    while not state.is_over:
-        clock = FreeClock() if math.isinf(pairing.limit) else WallClock(pairing.limit)
-        started = time.monotonic()
-        move = players[state.seat].choose(state, clock)
-        seconds[state.seat].append(time.monotonic() - started)
-        state = state.play(move)
-    outcome = state.outcome()
-    own, other = seconds[first_seat], seconds[1 - first_seat]
-    return GameResult(
+def _play(game: AnyGame, pairing: Pairing, first_seat: int) -> MatchResult:
+    """One match without a limit of time. A bot of the house that breaks a rule is a mistake."""
+    names = pairing.names if first_seat == 0 else pairing.names[::-1]
+    players = [
+        _TimedPlayer(game.players[name](2 * pairing.seed + seat), pairing.limit)
+        for seat, name in enumerate(names)
+    ]
+    seats = [PlayerSeat(player) for player in players]
+    outcome = play_match(game.start(pairing.seed), seats, wording_for(game, names)).outcome
+    if not outcome.is_regular:
+        raise RuntimeError(f"{' against '.join(names)}, seed {pairing.seed}: {outcome.reason.en}")
+    own, other = players[first_seat].seconds, players[1 - first_seat].seconds
+    return MatchResult(
         points=outcome.seats[first_seat].points,
         difference=outcome.scores[first_seat][0] - outcome.scores[1 - first_seat][0],
         slowest=(max(own), max(other)),
@@ -102,12 +102,31 @@ def play_game(game: Game[Any, Any], pairing: Pairing, first_seat: int) -> GameRe
     )
 
 
+class _TimedPlayer:
+    """A bot with a clock, and the seconds of its moves.
+
+    They are measured also where the bot sees a clock that stands still.
+    """
+
+    def __init__(self, player: Player, limit: float) -> None:
+        self.seconds = [0.0]
+        self._player = player
+        self._limit = limit
+
+    def choose(self, state: AnyState, clock: Clock) -> Any:
+        started = time.monotonic()
+        clock = clock if math.isinf(self._limit) else WallClock(self._limit)
+        move = self._player.choose(state, clock)
+        self.seconds.append(time.monotonic() - started)
+        return move
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
-    """All games of one name against another."""
+    """All matches of one name against another."""
 
     names: tuple[str, str]
-    results: tuple[GameResult, ...]
+    results: tuple[MatchResult, ...]
 
     def count(self, points: int) -> int:
         return sum(result.points == points for result in self.results)
@@ -187,9 +206,9 @@ def play_pairs(
 ) -> Row:
     """Play one pair a seed, ``jobs`` at a time; says on stderr how it stands after each."""
     pairings = [Pairing(game, names, seed, limit) for seed in seeds]
-    results: list[GameResult] = []
+    results: list[MatchResult] = []
     with ProcessPoolExecutor(jobs) if jobs > 1 else nullcontext() as pool:
-        played: Iterator[tuple[GameResult, GameResult]] = (pool.map if pool else map)(
+        played: Iterator[tuple[MatchResult, MatchResult]] = (pool.map if pool else map)(
             play_pair, pairings
         )
         for pair in played:

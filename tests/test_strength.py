@@ -24,7 +24,7 @@ def strength(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 def result(
     strength: ModuleType, points: int, difference: int, slowest: float = 0.1, late: int = 0
 ) -> object:
-    return strength.GameResult(points, difference, (slowest, 0.0), late)
+    return strength.MatchResult(points, difference, (slowest, 0.0), late)
 
 
 def test_a_row_counts(strength: ModuleType) -> None:

@@ -11,9 +11,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from spielleiter.rules import AnyGame, AnyState, FreeClock
+from spielleiter.match import PlayerSeat, play_match
+from spielleiter.rules import AnyGame, AnyState
+from spielleiter.wire.wording import wording_for
 
-_GAMES_SEARCHED = 4
+_MATCHES_SEARCHED = 4
 _SEEDS_SEARCHED = 400
 MOST_STARTS = 24
 """A game with more starts than this has them without number: shuffled boards, not a choice of a
@@ -43,7 +45,7 @@ def seeds_of_starts(game: AnyGame) -> list[int]:
 
 def find_situations(game: AnyGame) -> list[Situation]:
     """Return the special positions of a game, each once. Equal games give equal positions."""
-    played = [list(_random_game(game, seed)) for seed in range(_GAMES_SEARCHED)]
+    played = [_random_match(game, seed) for seed in range(_MATCHES_SEARCHED)]
     found: dict[AnyState, Situation] = {}
     for title, find in _KINDS:
         state = find(played)
@@ -52,13 +54,13 @@ def find_situations(game: AnyGame) -> list[Situation]:
     return list(found.values())
 
 
-def _random_game(game: AnyGame, seed: int) -> Iterator[AnyState]:
-    """Return all positions of a random game in which somebody has to move."""
-    players = [game.players["random"](seed * game.seats + seat) for seat in range(game.seats)]
-    state: AnyState = game.start(seed)
-    while not state.is_over:
-        yield state
-        state = state.play(players[state.seat].choose(state, FreeClock()))
+def _random_match(game: AnyGame, seed: int) -> Sequence[AnyState]:
+    """Return all positions of a random match in which somebody has to move."""
+    seats = [
+        PlayerSeat(game.players["random"](seed * game.seats + seat)) for seat in range(game.seats)
+    ]
+    names = [name.en for name in game.seat_names]
+    return play_match(game.start(seed), seats, wording_for(game, names)).states[:-1]
 
 
 Played = Sequence[Sequence[AnyState]]
