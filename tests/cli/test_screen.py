@@ -64,7 +64,7 @@ def test_hints_of_bots_that_keep_no_notes_are_shown_too() -> None:
     watched = sights(BLOKUS, 1)[1]
     assert watched.move is not None
     PlainScreen(BLOKUS, said.append, notes=True).show(
-        replace(watched, move=replace(watched.move, hints=("look",)))
+        replace(watched, move=watched.move._replace(hints=("look",)))
     )
     assert said[1:] == ["       hint: look"]
 

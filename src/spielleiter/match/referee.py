@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from spielleiter.rules import (
     AnyState,
@@ -62,8 +62,10 @@ class TimeControl:
     hard: float = 10.0
 
 
-@dataclass(frozen=True, slots=True)
-class MoveRecord:
+# What every move makes is a NamedTuple here, because a frozen dataclass takes longer to make.
+
+
+class MoveRecord(NamedTuple):
     """One accepted move and what is kept beside it."""
 
     turn: int
@@ -81,8 +83,7 @@ class Begin:
     """Tell every seat which one it is, as the match begins."""
 
 
-@dataclass(frozen=True, slots=True)
-class ShowState:
+class ShowState(NamedTuple):
     """Show the position to everybody, or while paused to observers only."""
 
     state: AnyState
@@ -90,8 +91,7 @@ class ShowState:
     to_players: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Ask:
+class Ask(NamedTuple):
     """Ask a seat for a move and start its time."""
 
     seat: int
