@@ -21,7 +21,7 @@ from spielleiter.arena.duties import (
     Verdict,
     check_bot,
 )
-from spielleiter.arena.examination import Evidence, Trial
+from spielleiter.arena.evidence import Evidence, Trial
 from spielleiter.arena.game import Patience
 from spielleiter.arena.situations import (
     USUAL_GAMES,
@@ -201,7 +201,7 @@ def planned(game: Game[Any, Any], plan: CheckPlan, monkeypatch: pytest.MonkeyPat
         return Evidence(0.1, 0.1, [0.1], {}, trial.start.outcome(), 0.1, 0)
 
     told: list[str] = []
-    monkeypatch.setattr(checking, "sit", note)
+    monkeypatch.setattr(checking, "examine", note)
     results = asyncio.run(check_bot(tiny("good"), game, plan=plan, progress=told.append))
     assert all(result.verdict is Verdict.PASSED for result in results)
     whole = [text for text in told if text.startswith("game ")]

@@ -12,15 +12,8 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from spielleiter.arena.bots import BotSpec
-from spielleiter.arena.examination import (
-    CheckLimits,
-    Evidence,
-    Fault,
-    Options,
-    Trial,
-    Vanishing,
-    sit,
-)
+from spielleiter.arena.evidence import CheckLimits, Evidence, Fault, Options, Trial, Vanishing
+from spielleiter.arena.examination import examine
 from spielleiter.arena.situations import PassingPlayer, find_situations, seeds_of_starts
 from spielleiter.rules import AnyGame
 from spielleiter.wire.codec import AnyCodec
@@ -259,7 +252,7 @@ class _Exam:
             self._progress(f"game {number} of {len(planned)}")
             opponent = self._game.players["random"](seed)
             trial = Trial(self._game.start(seed), seat, opponent, self._seeded(seed))
-            evidence = await self._sit(trial)
+            evidence = await self._examine(trial)
             self._games.append(evidence)
             if evidence.outcome is not None:
                 self._wins += evidence.outcome.winner == seat
@@ -354,7 +347,7 @@ class _Exam:
         done = []
         for title, trial in trials:
             self._progress(f"{STEP_TITLES[number - 1]}: {title}")
-            evidence = await self._sit(trial)
+            evidence = await self._examine(trial)
             faults = [fault for fault in evidence.faults if fault not in _ORDINARY_ONLY]
             for fault in faults:
                 if fault not in self._known:
@@ -371,11 +364,11 @@ class _Exam:
 
     # Pieces
 
-    async def _sit(self, trial: Trial) -> Evidence:
+    async def _examine(self, trial: Trial) -> Evidence:
         limits = self._limits
         if Fault.STAYED in self._known:  # known to stay: it need not be waited for again
             limits = _without_patience(limits)
-        return await sit(self._spec, trial, self._codec, limits)
+        return await examine(self._spec, trial, self._codec, limits)
 
     @property
     def _is_hopeless(self) -> bool:
