@@ -983,7 +983,7 @@ def test_a_fallback_is_kept_with_its_reason_and_place(tmp_path, monkeypatch):
     )
     assert (move["fallback"], move["problem"]) == (
         True,
-        f"ValueError: no idea (test_run.py, line {line})",
+        f"ValueError: no idea (test_runner.py, line {line})",
     )
 
 
@@ -1002,7 +1002,7 @@ def test_the_place_is_the_authors_own_even_if_the_error_is_raised_by_what_he_cal
         if text.endswith("# here")
     )
     assert move["problem"].startswith("RuleViolation: ")
-    assert move["problem"].endswith(f" (test_run.py, line {line})")
+    assert move["problem"].endswith(f" (test_runner.py, line {line})")
 
 
 def test_an_illegal_move_that_is_sent_is_no_fallback(tmp_path, monkeypatch):
@@ -1022,9 +1022,9 @@ def test_hooks_that_failed_are_kept(tmp_path, monkeypatch):
     move, end = kept(tmp_path, monkeypatch, Hooked, [*ONE_MOVE, *ENDING])
     assert "problem" not in move
     (early,), (late,) = move["failed_hooks"], end["failed_hooks"]
-    assert re.fullmatch(r"on_start: ValueError: early \(test_run.py, line \d+\)", early)
+    assert re.fullmatch(r"on_start: ValueError: early \(test_runner.py, line \d+\)", early)
     assert re.fullmatch(
-        r"on_result: ZeroDivisionError: division by zero \(test_run.py, line \d+\)", late
+        r"on_result: ZeroDivisionError: division by zero \(test_runner.py, line \d+\)", late
     )
 
 

@@ -1,6 +1,6 @@
 """The house bots: same seed, same moves; never a needless skip; greedy beats random.
 
-``BLOKUS_MATCHES=100 pytest tests/games/blokus/test_players.py`` plays the long match.
+``BLOKUS_MATCHES=100 pytest tests/games/blokus/bots/test_players.py`` plays the long match.
 """
 
 from __future__ import annotations
