@@ -175,7 +175,7 @@ def _child(element: Element, tag: str, where: str) -> Element:
 def _number(element: Element, where: str) -> int:
     text = element.text.strip()
     if not (text.isascii() and text.isdigit() and len(text) < 10):
-        raise CodecError(where, f"{escape(text)!r} is no number")
+        raise CodecError(where, f"{escape(text)!r} is not a number")
     return int(text)
 
 

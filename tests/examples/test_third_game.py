@@ -185,11 +185,11 @@ def test_unknown_children_of_a_move_are_named() -> None:
         (Element("data", {"class": "example.Drop"}), "data: there is no <column> in it"),
         (
             Element("data", {"class": "example.Drop"}, [element("column", text="-1")]),
-            "data/column: '-1' is no number",
+            "data/column: '-1' is not a number",
         ),
         (
             Element("data", {"class": "example.Drop"}, [element("column", text="²")]),
-            "data/column: '²' is no number",
+            "data/column: '²' is not a number",
         ),
     ],
 )

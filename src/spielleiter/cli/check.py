@@ -1,7 +1,7 @@
 """Walk a bot through its duties and print for each what was expected and what came (``spielleiter
 check``).
 
-What the duties are is in ``arena.checking``.
+What the duties are is in ``arena.duties``.
 """
 
 from __future__ import annotations

@@ -181,7 +181,7 @@ def command_line(found: str | None) -> Finding:
 
 
 def game_in_force(environ: Mapping[str, str]) -> Finding:
-    """Which game is meant where neither a bot nor --game names one, and who says so."""
+    """Find out which game is meant where neither a bot nor --game names one, and who says so."""
     name = "game"
     try:
         game = default_game(environ)
@@ -234,7 +234,7 @@ def port_free(port: int) -> Finding:
 
 
 def _obstacle(family: int, address: str, port: int) -> OSError | None:
-    """Why nobody can listen there now."""
+    """Return the error of trying to listen there, or None."""
     try:
         with socket.socket(family, socket.SOCK_STREAM) as sock:
             if sys.platform != "win32":  # there it would allow two servers on one port
@@ -249,8 +249,9 @@ def _obstacle(family: int, address: str, port: int) -> OSError | None:
 
 
 def port_owner(port: int, proc: Path = Path("/proc")) -> str | None:
-    """Name the program that listens on a port, where the system tells, as in ``python -m
-    spielleiter serve (process 4711)``.
+    """Return the program that listens on a port, or None where the system does not tell.
+
+    An example is ``python -m spielleiter serve (process 4711)``.
     """
     sockets = {
         f"socket:[{inode}]"

@@ -29,7 +29,8 @@ class Quit(Exception):
 class LineReader:
     """Lines from a file descriptor, read by a thread that nobody has to wait for.
 
-    Reads below Python's own stdin: a thread that sits in that at exit is a fatal error.
+    It reads below Python's own stdin. A thread that still waits in ``sys.stdin`` when the program
+    exits holds its lock, and Python ends with a fatal error.
     """
 
     def __init__(self, descriptor: int) -> None:
@@ -61,12 +62,12 @@ class LineReader:
             if not data and rest:
                 lines.append(rest)
             for line in lines:
-                self._give(line.decode("utf-8", "replace").strip())
+                self._put(line.decode("utf-8", "replace").strip())
             if not data:
-                self._give(None)
+                self._put(None)
                 return
 
-    def _give(self, line: str | None) -> None:
+    def _put(self, line: str | None) -> None:
         if not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._lines.put_nowait, line)
 
@@ -115,7 +116,7 @@ class Person:
             self._say(answer)
 
     def _page(self, state: AnyState) -> str:
-        """The board, and the first time how to type a move."""
+        """Return the board, and the first time how to type a move."""
         picture = self._game.picture(state, color=self._color)
         example = self._game.format_move(state.legal_moves()[0])
         help_lines = [] if self._explained else [f"Type a move like {example}; {HELP}."]
@@ -160,7 +161,7 @@ class Person:
         return skips[0]
 
     def _nearest(self, state: AnyState, line: str, problem: str) -> Any:
-        """Part of a move will do if only one legal move has it."""
+        """Return the legal move with this text in it, or what to say if there is not just one."""
         found = self._matching(state, line)
         if len(found) == 1:
             return found[0]

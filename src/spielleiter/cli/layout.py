@@ -131,7 +131,7 @@ def is_whole(picture: list[Text], shown: list[Text], width: int) -> bool:
 
 
 def format_lines(lines: Iterable[Text], *, color: bool) -> str:
-    """As text for a terminal."""
+    """Return the lines as text for a terminal."""
     from rich.console import Console
 
     out = io.StringIO()

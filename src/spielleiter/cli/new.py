@@ -176,5 +176,5 @@ def _check_place(folder: Path) -> None:
 
 
 def _quoted(text: str) -> str:
-    """As it has to be typed, in any shell."""
+    """Return the text as it has to be typed, in any shell."""
     return f'"{text}"' if re.search(r"[^\w./\\:~-]", text) else text

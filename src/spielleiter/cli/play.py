@@ -319,7 +319,7 @@ class _Session:
             lines += output_lines(played)
         return [*lines, ""] if lines else []
 
-    # Eyes and hands
+    # Showing the match and reading moves
 
     @contextlib.asynccontextmanager
     async def _watching(

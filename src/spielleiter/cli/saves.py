@@ -59,8 +59,9 @@ async def until_saved(texts: Sequence[str], before: Fingerprint) -> None:
 
 
 def fingerprint(texts: Sequence[str]) -> Fingerprint:
-    """Every file that the bots which are files or folders may be made of, with what changes when it
-    is saved.
+    """Return the files that these bots may be made of, each with what changes when it is saved.
+
+    Only bots that are files or folders have any.
     """
     found: dict[Path, tuple[int, int]] = {}
     for text in texts:

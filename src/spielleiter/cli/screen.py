@@ -34,7 +34,7 @@ class Screen(Protocol):
 
     def show(self, watched: WatchedPosition) -> None: ...
     def tick(self, seconds: float, limit: float | None) -> None:
-        """The seat to move thinks for so long now, and loses after ``limit``."""
+        """Show that the seat to move has been thinking for so long, and loses after ``limit``."""
 
     def close(self, *, finished: bool) -> None: ...
 

@@ -51,9 +51,9 @@ def _section(name: str) -> str:
 
 
 def _option(spec: Spec) -> click.Option:
-    """A setting as a flag.
+    """Return the flag of a setting.
 
-    Values stay text here: ``load_settings`` reads them and names mistakes.
+    Values stay text here, because ``load_settings`` reads them and names mistakes.
     """
     text = f"{spec.help}{_show_default(spec)}"
     if spec.kind is kinds.BOOLEAN:

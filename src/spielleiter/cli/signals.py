@@ -22,9 +22,7 @@ class EndedBySignal(CliError):
 
 
 async def until_told_to_end(work: Coroutine[Any, Any, _T]) -> _T:
-    """Do the work.
-
-    When a signal tells us to end, cancel it and raise EndedBySignal.
+    """Await the work, and cancel it when a signal tells us to end. Raises EndedBySignal then.
 
     The work can clean up as it does after Ctrl+C. A signal that we were started to ignore, as with
     ``nohup``, stays ignored. On Windows there are no such signals.

@@ -17,8 +17,9 @@ def can_show(text: str) -> bool:
 
 
 def showable(text: str) -> str:
-    """Text from outside as one line, with what the output's encoding lacks written out as
-    escapes.
+    """Return text from outside as one line that can be printed.
+
+    What the output's encoding lacks is written as escapes.
     """
     encoding = sys.stdout.encoding or "ascii"
     return one_line(text).encode(encoding, "backslashreplace").decode(encoding)

@@ -1,8 +1,7 @@
 """The class that the author of a bot derives from, and its one method to write.
 
-Also makes bots of functions and of house players.
-
-Nothing here knows sockets or the wire; ``run`` does the rest.
+Bots of functions and of house players are made here, too. Nothing here knows sockets or the wire,
+``run`` does the rest.
 """
 
 from __future__ import annotations
@@ -123,23 +122,23 @@ class Bot:
         raise BotMistake(_NO_CHOOSE.format(name=type(self).__name__))
 
     def fallback(self, state: Any) -> Any:  # noqa: ARG002
-        """The move to play when ``choose`` fails, None to leave the game instead."""
+        """Return the move to play when ``choose`` fails, or None to leave the game instead."""
         return None
 
     def on_start(self, state: Any) -> Any:
-        """The game begins in this position, and ``self.seat`` is known.
+        """Prepare for the game, which begins in this position. ``self.seat`` is known.
 
         There is time for preparations until the first move is asked for, or within its time.
         """
 
     def on_state(self, state: Any) -> Any:
-        """Somebody has moved or the game has begun, and this is the position now."""
+        """Look at the position, after a move of anybody and at the beginning of the game."""
 
     def on_result(self, outcome: Outcome | None) -> Any:
-        """The game is over. ``outcome`` is None if it ended without a result."""
+        """Take note of the end. ``outcome`` is None if the game ended without a result."""
 
     def on_error(self, message: str) -> Any:
-        """The server has complained, and the game is usually lost."""
+        """Take note of a complaint of the server. The game is usually lost then."""
 
     def hint(self, text: object) -> None:
         """Say something beside the next move.

@@ -47,7 +47,7 @@ class NoteFile:
         return complaint
 
     def close(self) -> None:
-        """Nothing is written after this."""
+        """Close the file. What is written after this is dropped."""
         if self._file is not None:
             file, self._file = self._file, None
             file.close()

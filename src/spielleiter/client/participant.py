@@ -79,7 +79,7 @@ class Playing:
         self._has_begun = False
         self._told_to_wait = False
         self._told_of_cuts = False
-        self._was_puzzled = False
+        self._saw_unreadable = False
 
     def play(self) -> Exit:
         """Play until the game is over.
@@ -196,7 +196,7 @@ class Playing:
             self._keep(0 if state is None else state.turn, self._session.seat or 0, None, last)
         seat = self._session.seat
         if outcome is None:
-            why = " that can be read" if self._was_puzzled else ": it was cancelled"
+            why = " that can be read" if self._saw_unreadable else ": it was cancelled"
             self._say(f"the game ended without a result{why}")
             self._exit = Exit.SERVER_GONE if self._last_error is None else Exit.BOT_FAILED
             return
@@ -235,7 +235,7 @@ class Playing:
                 f"{event.text}.",
                 "Is it a game server? Name another with -h HOST -p PORT.",
             )
-        self._was_puzzled = True
+        self._saw_unreadable = True
         self._say(f"!!! {event.text}")
         self._thinker.complain(event.text)
 

@@ -61,7 +61,7 @@ def run(
 def run_match(
     bot: BotLike, argv: Sequence[str] | None = None, *, move_seconds: float | None = None
 ) -> Exit:
-    """Do the same, but return the exit code instead of ending the process."""
+    """Play one match as ``run`` does, but return the exit code instead of ending the process."""
     debug = bool(os.environ.get(DEBUG))
     program = one_line(Path(sys.argv[0]).name) if sys.argv else "bot"
     say = _speaker(os.environ.get(NAME) or name_of(bot))

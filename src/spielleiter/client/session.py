@@ -63,7 +63,7 @@ class Seen:
 
 
 def cut_hints(hints: Sequence[str]) -> list[str]:
-    """As many and as much of them as may be sent with a move."""
+    """Return as many and as much of them as may be sent with a move."""
     return [
         hint if len(hint) <= LONGEST_HINT else hint[: LONGEST_HINT - 3] + "..."
         for hint in hints[:MOST_HINTS]
@@ -87,7 +87,7 @@ class PlayerSession:
         self._color: str | None = None
         self._seen: Seen | None = None
         self._asked: AnyState | None = None
-        self._is_blind = False  # the latest position could not be read
+        self._latest_unreadable = False
         self._over = False
         self.room_id: str | None = None
         """The room we sit in, once the server has said."""
@@ -161,7 +161,7 @@ class PlayerSession:
         return self._events()
 
     def receive_eof(self) -> list[Event]:
-        """Say that the connection is over, as ``receive_data(b"")`` does."""
+        """Note that the connection has ended, as ``receive_data(b"")`` does."""
         return self.receive_data(b"")
 
     def _events(self) -> list[Event]:
@@ -194,7 +194,10 @@ class PlayerSession:
         return []
 
     def _find_seat(self) -> None:
-        """The welcome names a colour, and only the game knows whose that is."""
+        """Set our seat once it is known.
+
+        The welcome names a colour, and only the game knows which seat that is.
+        """
         if self._codec is None or self._color is None:
             return
         names = [self._codec.seat_name(seat).lower() for seat in range(self._codec.game.seats)]
@@ -223,9 +226,9 @@ class PlayerSession:
         try:
             received = self._codec.decode_state(message.state)
         except CodecError as error:
-            self._is_blind = True
+            self._latest_unreadable = True
             return [Unreadable(f"the server sent a position that cannot be read: {error}")]
-        self._is_blind = False
+        self._latest_unreadable = False
         self._seen = Seen(received.state, message.state)
         if is_first:
             events.append(Started(self.seat, received.state))
@@ -244,7 +247,7 @@ class PlayerSession:
             return [
                 Ignored(f"a request for a move in room {message.room_id}, in which we do not sit")
             ]
-        if self._is_blind:
+        if self._latest_unreadable:
             return [
                 Unreadable(
                     "the server asks for a move in a position that we cannot read", must_leave=True

@@ -279,8 +279,9 @@ def own_lines(error: BaseException) -> list[str]:
 
 
 def own_place(error: BaseException) -> str:
-    """Name the last line of the author's own code that the error came through, as in `` (bot.py,
-    line 12)``, or nothing.
+    """Return the last line of the author's own code that the error came through, or nothing.
+
+    An example is `` (bot.py, line 12)``.
     """
     place = ""
     for frame, line in traceback.walk_tb(error.__traceback__):

@@ -1,8 +1,6 @@
-"""Read the bytes of a recording from a file.
+"""Read the bytes of a recording from a file, plain or packed with gzip, up to a limit.
 
-Content tells plain from gzip, and a limit holds.
-
-No XML here.
+Which of the two it is follows from the content and not from the name. Nothing here knows XML.
 """
 
 from __future__ import annotations
@@ -90,8 +88,9 @@ def read_file(path: str | PathLike[str], most: int = MOST_BYTES) -> bytes:
 
 
 def unpack(data: bytes, most: int = MOST_BYTES) -> Iterator[bytes]:
-    """The recording itself, piece by piece, so that a small file that promises much costs no
-    memory.
+    """Yield the recording piece by piece, unpacked if it is packed.
+
+    In pieces a small file that unpacks to gigabytes costs no memory.
 
     Raises TooLong at the limit, and ReplayError where the packing is damaged, after all that comes
     before.

@@ -2,8 +2,8 @@
 and players.
 
 Files hold what a server sent. What was unusual about it is kept as notes; whether the moves obey
-the rules is the question of ``verifying``. Bytes are gone through more than once instead of being
-kept as elements: those need fifty times the room.
+the rules is the question of ``verification``. Bytes are gone through more than once instead of
+being kept as elements, which need fifty times the room.
 """
 
 from __future__ import annotations

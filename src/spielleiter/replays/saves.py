@@ -19,8 +19,9 @@ system's limit.
 
 
 def file_name(record: MatchRecord, when: datetime) -> str:
-    """``replay_<game type>_<time>_<name>_<name>``, as the official servers name theirs, of harmless
-    characters.
+    """Return a name of harmless characters, in the way the official servers name theirs.
+
+    It is ``replay_<game type>_<time>_<name>_<name>``, without an ending.
     """
     names = [_UNSAFE.sub("_", name).strip(".")[:NAME_LENGTH] for name in record.names]
     return "_".join(
@@ -36,18 +37,16 @@ def file_name(record: MatchRecord, when: datetime) -> str:
 def write_replay(
     record: MatchRecord, folder: Path, when: datetime, *, compress: bool = False
 ) -> Path:
-    """Write the record under a new name in ``folder``.
+    """Write the record under a new name in ``folder``, and return the path.
 
-    Return the path.
-
-    Complete or not at all, even if the power fails.
+    The file is complete or not there at all, even if the power fails.
     """
     data = record.format_replay().encode()
     if compress:
         data = gzip.compress(data, 6)
     folder.mkdir(parents=True, exist_ok=True)
-    # Written under a name of its own and then given its real one, so that nobody ever reads half a
-    # replay.
+    # The draft has a hidden name until all of it is on the disk. Whoever watches the folder, as
+    # programs that upload replays do, would otherwise read the half that is there.
     draft = folder / f".{record.room_id}.part"
     try:
         _write_through(draft, data)
@@ -89,7 +88,9 @@ def _give_name(draft: Path, folder: Path, stem: str, ending: str) -> Path:
             path.hardlink_to(draft)
         except FileExistsError:
             continue
-        except OSError:  # a file system without links: the free name is taken first, then filled
+        except OSError:
+            # The file system has no links. Renaming alone would overwrite what is there, so the
+            # name is reserved with an empty file first, and then the draft replaces that.
             try:
                 path.touch(exist_ok=False)
             except FileExistsError:

@@ -1,8 +1,7 @@
-"""Is a recorded game one by the rules?
+"""Check whether a recorded match is one by the rules.
 
-Every move is played again and every position and the result compared.
-
-What official servers are known to do differently is noted, not counted; see ``Game.deviations``.
+Every move is played again, and every position and the result are compared. What official servers
+are known to do differently is noted and does not count as a difference (see ``Game.deviations``).
 """
 
 from __future__ import annotations
@@ -153,8 +152,9 @@ def _shown(text: str) -> str:
 def _result_differences(
     recorded: RecordedMatch, last: AnyState, found: Outcome, explained: Counter[str]
 ) -> list[Difference]:
-    """The result against the last position, or against one that a single unseen move would give
-    (W82).
+    """Compare the result with the last position.
+
+    If they do not fit, compare it with every position that a single unseen move would give (W82).
     """
     codec, names = recorded.codec, recorded.names
     wrong_cause = explain_cause(codec, found, names)
@@ -189,8 +189,9 @@ def _result_differences(
 
 
 def _expected(codec: AnyCodec, state: AnyState, found: Outcome, names: tuple[str, ...]) -> Outcome:
-    """The result of this position, lost by whoever the recorded one blames, as this season writes
-    it.
+    """Return the result of this position, lost by whoever the recorded one blames.
+
+    It is written and read once, so that it has just what this season tells about a result.
     """
     outcome = state.outcome()
     blamed = [seat for seat, line in enumerate(found.seats) if line.cause is not Cause.REGULAR]

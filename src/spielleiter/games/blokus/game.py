@@ -56,7 +56,7 @@ class Blokus(Game[BlokusState, BlokusMove]):
         elif start_piece not in pool:
             names = ", ".join(piece.name for piece in pool)
             raise PositionError(
-                f"{start_piece.name} is no start piece of {self.title}; those are {names}"
+                f"{start_piece.name} is not a start piece of {self.title}; those are {names}"
             )
         return empty_state(self, start_piece)
 

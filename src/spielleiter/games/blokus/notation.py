@@ -77,23 +77,23 @@ def parse_move(text: str) -> BlokusMove:
         fail("it should look like B:PENTO_L@3,4/RIGHT+f or B:skip")
     color = _COLORS.get(match["color"])
     if color is None:
-        fail(f"{match['color']!r} is no colour; those are {', '.join(_COLORS)}", 0)
+        fail(f"{match['color']!r} is not a colour; those are {', '.join(_COLORS)}", 0)
     if match["skip"]:
         return SkipMove(color)
     if match["piece"] not in Piece.__members__:
         fail(
-            f"{match['piece']!r} is no piece; those are {', '.join(Piece.__members__)}",
+            f"{match['piece']!r} is not a piece; those are {', '.join(Piece.__members__)}",
             match.start("piece"),
         )
     rotation = match["rotation"] if match["rotation"] is not None else "NONE"
     if rotation not in Rotation.__members__:
         fail(
-            f"{rotation!r} is no rotation; those are {', '.join(Rotation.__members__)}",
+            f"{rotation!r} is not a rotation; those are {', '.join(Rotation.__members__)}",
             match.start("rotation"),
         )
     for name in ("x", "y"):
         if not _NUMBER.fullmatch(match[name]):
-            fail(f"{match[name]!r} is no whole number of at most ten digits", match.start(name))
+            fail(f"{match[name]!r} is not a whole number of at most ten digits", match.start(name))
     return SetMove(
         color,
         Piece[match["piece"]],
@@ -133,9 +133,9 @@ def parse_position(game: Blokus, text: str) -> BlokusState:
         )
     board, turn, start, hands, valid, mono, last = parts
     if not re.fullmatch(r"[0-9]{1,4}", turn[0]):
-        _refuse(text, f"the turn {turn[0]!r} is no number from 0 to 9999", turn[1])
+        _refuse(text, f"the turn {turn[0]!r} is not a number from 0 to 9999", turn[1])
     if start[0].upper() not in Piece.__members__:
-        _refuse(text, f"the start piece {start[0]!r} is no piece", start[1])
+        _refuse(text, f"the start piece {start[0]!r} is not a piece", start[1])
     masks = [_parse_hand(text, hand, at) for hand, at in _split(hands, ";")]
     if len(masks) != len(Color):
         _refuse(text, f"there are {len(masks)} hands, not four", hands[1])
@@ -194,7 +194,9 @@ def _parse_board(text: str, part: tuple[str, int]) -> dict[Cell, Color]:
                 x += 1
             else:
                 _refuse(
-                    text, f"{token!r} in row {y} is no colour and no number", at + match.start()
+                    text,
+                    f"{token!r} in row {y} is neither a colour nor a number",
+                    at + match.start(),
                 )
             if x > SIZE:
                 break
@@ -218,7 +220,7 @@ def _parse_hand(text: str, hand: str, at: int) -> int:
             piece = _SHORT.get(name.upper())
             if piece is None:
                 _refuse(
-                    text, f"{name!r} in a hand is no piece; those are {', '.join(_SHORT)}", place
+                    text, f"{name!r} in a hand is not a piece; those are {', '.join(_SHORT)}", place
                 )
             if mask & piece.bit:
                 _refuse(text, f"{name!r} is twice in one hand", place)
@@ -237,6 +239,6 @@ def _parse_colors(text: str, part: tuple[str, int]) -> list[Color]:
         for place, letter in enumerate(letters.upper()):
             color = _COLORS.get(letter)
             if color is None or color in colors:
-                _refuse(text, f"{letter!r} is no colour, or there twice", at + place)
+                _refuse(text, f"{letter!r} is not a colour, or there twice", at + place)
             colors.append(color)
     return colors

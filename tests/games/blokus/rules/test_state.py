@@ -95,7 +95,7 @@ def test_equal_seeds_give_equal_positions_for_ever():
 def test_the_start_piece_can_be_given_but_not_any():
     assert SEASON["blokus-2021"].start(0, Piece.PENTO_V).start_piece is Piece.PENTO_V
     with pytest.raises(
-        PositionError, match="MONO is no start piece of Blokus 2021; those are PENTO_L, "
+        PositionError, match="MONO is not a start piece of Blokus 2021; those are PENTO_L, "
     ):
         SEASON["blokus-2021"].start(0, Piece.MONO)
 
@@ -374,7 +374,7 @@ ALL = (1 << 21) - 1
         ({"hands": (-1, ALL, ALL, ALL)}, "hand of BLUE"),
         ({"valid_colors": (Color.RED,)}, "turn 0 is BLUE's, but only RED are still in play"),
         ({"turn": -4}, "turn -4 is less than 0"),
-        ({"start_piece": Piece.DOMINO}, "DOMINO is no start piece of Blokus 2027"),
+        ({"start_piece": Piece.DOMINO}, "DOMINO is not a start piece of Blokus 2027"),
         ({"mono_last": 2}, "YELLOW cannot have placed MONO last"),
     ],
 )

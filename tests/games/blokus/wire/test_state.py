@@ -232,7 +232,7 @@ BAD_STATES = {
     "long turn": ('turn="70"', f'turn="{"9" * 5000}"', "state@turn", "999..."),
     "no turn": (' turn="70"', "", "state@turn", "missing, expected"),
     "start piece": ("PENTO_L", "PENTO_Q", "state@startPiece", "expected one of MONO, DOMINO"),
-    "cross": ("PENTO_L", "PENTO_X", "state", "PENTO_X is no start piece"),
+    "cross": ("PENTO_L", "PENTO_X", "state", "PENTO_X is not a start piece"),
     "field": ('x="1" y="3"', 'x="20" y="3"', "state/board/field[2]@x", "from 0 to 19"),
     "content": ('"GREEN"', '"PINK"', "state/board/field[2]@content", "BLUE, YELLOW, RED, GREEN"),
     "twice": ('x="1" y="3"', 'x="0" y="0"', "state/board/field[2]", "(0, 0) is listed twice"),

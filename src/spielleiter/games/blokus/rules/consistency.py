@@ -23,7 +23,7 @@ def check_consistency(state: BlokusState) -> None:
     if state.start_piece not in season.start_pieces:
         names = ", ".join(piece.name for piece in season.start_pieces)
         raise PositionError(
-            f"{state.start_piece.name} is no start piece of {season.title}; those are {names}"
+            f"{state.start_piece.name} is not a start piece of {season.title}; those are {names}"
         )
     if state.turn < 0:
         raise PositionError(f"turn {state.turn} is less than 0")

@@ -1,7 +1,8 @@
 """Blokus in XML, with one codec for each revision of the documents, all made from one table.
 
-The work is done in ``state``, ``moves`` and ``outcome``; what surrounds a game's own elements
-(rooms, requests, errors) is the protocol's, with what differs by season in ``dialects``.
+The work is done in ``state.py``, ``moves.py`` and ``outcome.py`` beside this. What surrounds a
+game's own elements (rooms, requests, errors) is in ``spielleiter.wire``, and what differs by
+season around them is in ``dialects.py``.
 """
 
 from __future__ import annotations
