@@ -132,6 +132,8 @@ def _flush(stream: TextIO | None) -> OSError | None:
 
 def _silence(stream: TextIO) -> None:
     """Send everything this stream holds, or will be given, nowhere."""
+    # To close the stream would not do. Python flushes what it holds when it exits, fails again, and
+    # turns the exit code into 120. So its descriptor is led to where every write succeeds.
     with contextlib.suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, stream.fileno())

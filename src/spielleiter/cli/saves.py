@@ -13,6 +13,8 @@ from pathlib import Path
 
 from spielleiter.arena.bots import path_of
 
+# Looking again and again works everywhere. What systems offer for being told of changes differs on
+# all three, would be a package more to install, and is silent on folders of a network.
 POLL_SECONDS = 0.2
 MOST_ENTRIES = 2000
 """Files looked at below a folder; a folder with more is not a bot's but somebody's home."""

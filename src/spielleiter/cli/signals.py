@@ -31,6 +31,8 @@ async def until_told_to_end(work: Coroutine[Any, Any, _T]) -> _T:
     assert task is not None
     told: list[int] = []
 
+    # The task is cancelled, and nothing is raised from a signal handler: that could hit any line,
+    # also one in which a program has been started and nobody knows of it yet.
     def end(number: int) -> None:
         told.append(number)
         task.cancel()

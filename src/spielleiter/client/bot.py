@@ -16,6 +16,8 @@ from typing import Any, Self
 
 from spielleiter.rules import Clock, Outcome
 
+# The seed has to reach ``Bot.__new__`` past the author's own ``__init__``, whose parameters are
+# theirs. A plain global would mix up bots that are made in two threads of one process.
 _SEED: ContextVar[int | None] = ContextVar("seed of the bot being made", default=None)
 _NO_CHOOSE = "{name} has no method choose(self, state, clock): write one that returns a move"
 _WRONG_CHOOSE = (

@@ -37,6 +37,8 @@ class NoteFile:
         self._left -= len(line.encode("utf-8", "replace"))
         try:
             if self._left >= 0:
+                # Flushed line by line, because somebody may read along while the game is played,
+                # and a bot that is killed in the next move still leaves what it thought in this.
                 self._file.write(line)
                 self._file.flush()
                 return None

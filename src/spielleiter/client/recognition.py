@@ -1,6 +1,6 @@
-"""Which game is this?
+"""Find out which game is played, for players who have a reservation and nothing else.
 
-Told from a ``<state>`` alone, for players who were given a reservation and nothing else.
+A ``<state>`` alone tells it.
 """
 
 from __future__ import annotations

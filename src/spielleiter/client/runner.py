@@ -237,6 +237,8 @@ def _silence(line: str) -> None:
 def _leave(code: int) -> None:
     """End the process, even if threads of the bot would go on for ever."""
 
+    # ``os._exit`` at once would also end a bot that hangs, but skip its exit handlers and lose what
+    # it has printed and not flushed. So it may end in the usual way, for a while.
     def force() -> None:
         time.sleep(_EXIT_SECONDS)
         _speaker("spielleiter")(

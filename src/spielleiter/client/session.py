@@ -267,6 +267,8 @@ class PlayerSession:
 
     def _going_on(self, seen: Seen) -> Seen:
         """Find another variant that goes on where the server plays on after an end that we know."""
+        # The wire does not say which variant a room plays. The end is where variants differ, so
+        # there is the first place where it shows.
         assert self._codec is not None
         for codec in variants(self._codec):
             try:

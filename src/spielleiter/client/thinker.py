@@ -224,6 +224,9 @@ class Thinker:
 
             self._runner = asyncio.Runner()
 
+        # One loop serves all calls, because what a bot opens in one loop (sessions, locks, tasks)
+        # does not work in another. The runner takes coroutines only, and a bot may also return a
+        # future or anything else that can be awaited.
         async def wait() -> Any:
             return await value
 
@@ -254,6 +257,8 @@ def check_move(state: AnyState, move: Any) -> None:
             "state.legal_moves()",
             sendable=False,
         )
+    # Played and not looked up in ``legal_moves()``. That list has one spelling of each move, and it
+    # cannot say which rule another one breaks.
     try:
         state.play(move)
     except RuleViolation as violation:

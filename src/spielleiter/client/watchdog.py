@@ -70,9 +70,11 @@ class Watchdog:
             self._waiting = waiting
             self._due = self._now() + seconds
             self._condition.notify()
-        with contextlib.suppress(
-            AttributeError, OSError, RuntimeError, ValueError
-        ):  # no file to write to
+        # Our thread tells it better, but it cannot run while the bot is in a C function that keeps
+        # Python's lock, such as a huge power or a regular expression that goes astray. Then this
+        # dump, written without Python, is all there is. It needs a real file, which stderr may not
+        # be, for example in a notebook.
+        with contextlib.suppress(AttributeError, OSError, RuntimeError, ValueError):
             faulthandler.dump_traceback_later(max(0.0, seconds) + _LOCKED_SECONDS, file=sys.stderr)
         try:
             yield
@@ -89,7 +91,9 @@ class Watchdog:
                     self._condition.wait(None if math.isinf(left) else left)
                     continue
                 self._due = math.inf
-                faulthandler.cancel_dump_traceback_later()  # these lines are the better ones
+                faulthandler.cancel_dump_traceback_later()
+                # The lock is held on purpose. A call that ends just now waits for it, so the report
+                # never comes out after the move it is about, or with lines of the next one.
                 self._report()
 
     def _report(self) -> None:

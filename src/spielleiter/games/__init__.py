@@ -32,6 +32,8 @@ def _installed() -> tuple[AnyGame, ...]:
     found: list[AnyGame] = []
     for folder in _HOUSE:
         found += import_module(f"{__name__}.{folder}").GAMES
+    # Asking for entry points reads a file of every installed package, so it is done once. What is
+    # registered later by hand is kept apart for that reason.
     for point in entry_points(group="spielleiter.games"):
         found += point.load()
     return tuple(found)

@@ -1,6 +1,6 @@
-"""Which game, season and revision a recorded position belongs to.
+"""Find out which game, season and revision a recorded position belongs to.
 
-Decided by what is in it, not by file names.
+What is in it decides, and not the name of a file.
 
 Positions of different seasons can be readable for each other's codecs, at least before the first
 move. So every codec there is writes a first position of its own, and the one whose attributes and
@@ -31,6 +31,9 @@ def recognise(samples: Sequence[Element]) -> AnyCodec:
     """
     best: tuple[tuple[int, float, float], AnyCodec] | None = None
     for codec in _codecs():
+        # Being readable counts before being alike. A server may have added elements that make its
+        # positions look strange, and still only one codec reads them. Likeness decides between
+        # codecs that read them all, as those of two seasons do before the first move.
         score = (sum(_reads(codec, state) for state in samples), *_likeness(codec, samples[0]))
         if best is None or score > best[0]:
             best = score, codec
@@ -87,6 +90,8 @@ def _likeness(codec: AnyCodec, state: Element) -> tuple[float, float]:
 
 @cache
 def _names_written(game: AnyGame, revision: str) -> tuple[str, ...]:
+    # The names are taken from what the codec writes, not from a table, which would be a second
+    # place to keep right, and one more thing for the author of a game to know about.
     written = game.codecs[revision].encode_state(game.start(0), ("",) * game.seats)
     return _names(parse_element(written))
 

@@ -48,6 +48,8 @@ def open_regular(path: str | PathLike[str]) -> BinaryIO:
     Raises OSError, NotAFile for anything else.
     """
     handle = os.open(path, _FLAGS)
+    # What it is, is asked of the open file and not of its name before. Between the two somebody
+    # could put a pipe there, and reading that would never end.
     try:
         mode = os.fstat(handle).st_mode
         if not stat.S_ISREG(mode):

@@ -175,8 +175,12 @@ def _survey(recording: _Recording, room: str | None) -> _Survey:
                 if len(counts) > MOST_ROOMS:
                     raise TooLong(f"it has more than {MOST_ROOMS} games in it, too many to be read")
                 if message.room_id == room:
-                    samples[1:] = [message.state]  # the first and the latest
+                    # The first and the latest are kept. Before the first move positions of two
+                    # seasons can look alike, and the last one has a move in it that tells.
+                    samples[1:] = [message.state]
     except TooLong:
+        # What is cut off or broken is read up to there. What is too long is refused whole, since
+        # its beginning would look like a match that somebody had left.
         raise
     except ReplayError as error:
         damage = str(error)

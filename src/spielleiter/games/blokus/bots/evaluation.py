@@ -261,6 +261,8 @@ class RatedPosition:
         The next colour that can move is then on turn.
         """
         color, covered = self.turn & 3, FORM_MASKS[form] << index
+        # ``__init__`` would look around for all four colours, which is what costs. Here only those
+        # do whose reach the move can have changed, and the others keep what they had.
         new = object.__new__(RatedPosition)
         new.state, new.live = self.state, self.live
         new.occupied = self.occupied | covered
@@ -283,6 +285,8 @@ class RatedPosition:
         for other in {0, 1, 2, 3} - {color}:
             free = self.free[other] & ~covered
             new.free[other] = free
+            # ``touch`` lies in ``near`` and that in ``far``. So a move that covers nothing of
+            # ``far`` leaves all three as they are.
             if covered & self.far[other]:
                 new._look_around(other, free, self.touch[other] & free)
         new.turn = new._pass_on(self.turn)

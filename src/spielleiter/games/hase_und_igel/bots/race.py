@@ -31,7 +31,8 @@ from spielleiter.games.hase_und_igel.rules.steps import CARD_BITS, Runner, Step
 # carrots, where of the cards only those two count that need no opponent. Paying, earning, eating or
 # playing a card moves all bits at once: a shift, and a mask against those that would slip into a
 # neighbour's place. One turn of all hares on one field, whatever they own, is some twenty shifts; a
-# whole board is solved in a fraction of a second.
+# whole board is solved in a fraction of a second. One by one these would be 400,000 hares, each
+# with a dozen moves, for up to 42 turns, which takes minutes in Python.
 CARROTS_KNOWN = 256
 """The tables know 0 to 255 carrots. Nobody who wants to win needs more."""
 _CARD, _SALAD = CARROTS_KNOWN, 4 * CARROTS_KNOWN

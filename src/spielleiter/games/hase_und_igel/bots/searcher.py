@@ -71,6 +71,8 @@ class Search:
         self._outlook = outlook
         self._time = time
         self._budget = budget
+        # No limit is needed, since a search lasts two seconds at most and the next one begins with
+        # an empty table.
         self._known: dict[Position, tuple[int, int, int, int]] = {}
         """Positions already searched.
 

@@ -69,6 +69,8 @@ def advance_cost(distance: int) -> int:
     return distance * (distance + 1) // 2
 
 
+# Plain numbers and not an Enum, because the loop over the fields ahead compares them for every move
+# that a search looks at, and reading a member of an Enum takes longer than the comparison.
 PLAIN, TO_SALAD, TO_HARE, TO_GOAL = range(4)
 """What entering a field asks for, which is nothing, a salad, a playable card or what the goal asks.
 """

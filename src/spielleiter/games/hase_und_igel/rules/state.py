@@ -137,7 +137,8 @@ class HareState(State[HareMove]):
             moved = Hare(walker.position, walker.carrots, walker.salads, walker.cards, last, place)
         bonus = turn_bonus(season, self.board[other.position], other.position, moved.position)
         if bonus and (season.pays_after_end or not _is_over(season, self.turn + 1, moved, other)):
-            # H12
+            # H12. All fields are named, because ``dataclasses.replace`` takes several times as long
+            # and a search does this for every other move.
             other = Hare(
                 other.position,
                 other.carrots + bonus,
