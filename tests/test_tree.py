@@ -25,7 +25,13 @@ ALSO_COVERED: Mapping[str, tuple[str, ...]] = {
         "processes/keeper.py",
         "processes/program.py",
     ),
-    "tests/cli/test_doctor.py": ("cli/diagnosis.py",),
+    "tests/cli/test_doctor.py": (
+        "cli/diagnosis/__init__.py",
+        "cli/diagnosis/findings.py",
+        "cli/diagnosis/installation.py",
+        "cli/diagnosis/machine.py",
+        "cli/diagnosis/network.py",
+    ),
     "tests/cli/test_main.py": (
         "cli/__init__.py",
         "cli/errors.py",

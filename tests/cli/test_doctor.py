@@ -15,8 +15,8 @@ from click.testing import CliRunner, Result
 
 import spielleiter
 from spielleiter import cli
-from spielleiter.cli import diagnosis, doctor
-from spielleiter.cli.diagnosis import Finding, Level
+from spielleiter.cli import doctor
+from spielleiter.cli.diagnosis import Finding, Level, installation, machine, network
 
 WELL = Finding("this", Level.OK, "is good")
 KNOWN = Finding("that", Level.NOTE, "is not there")
@@ -124,7 +124,7 @@ def test_here_and_now(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_which_game_is_in_force_and_who_says_so(
     environ: dict[str, str], level: Level, text: str
 ) -> None:  # W118
-    found = diagnosis.game_in_force(environ)
+    found = installation.game_in_force(environ)
     assert found.level is level
     assert found.text.startswith(text)
     assert bool(found.advice) == (level is Level.PROBLEM)
@@ -143,7 +143,7 @@ def test_which_game_is_in_force_and_who_says_so(
     ],
 )
 def test_python(version: tuple[int, ...], level: Level) -> None:
-    finding = diagnosis.python_version(version)
+    finding = installation.python_version(version)
     assert finding.level is level
     assert bool(finding.advice) == (level is not Level.OK)
 
@@ -152,12 +152,12 @@ def test_python(version: tuple[int, ...], level: Level) -> None:
     ("text", "level"), [("expat_2.5.0", Level.WARNING), ("expat_2.6.0", Level.OK)]
 )
 def test_expat(text: str, level: Level) -> None:
-    assert diagnosis.expat_version(text).level is level
+    assert installation.expat_version(text).level is level
 
 
 def test_packages_that_are_missing_or_old() -> None:
     wanted = ["click>=8.1", "rich>=9999.1", "no-such-package>=2", "uvloop>=9999; extra == 'speed'"]
-    old, missing, good = diagnosis.packages(wanted)
+    old, missing, good = installation.packages(wanted)
     assert (old.name, old.level) == ("package rich", Level.PROBLEM)
     assert '"rich>=9999.1"' in old.advice
     assert (missing.name, missing.level) == ("package no-such-package", Level.PROBLEM)
@@ -167,8 +167,8 @@ def test_packages_that_are_missing_or_old() -> None:
 
 
 def test_the_command_that_the_shell_does_not_find() -> None:
-    assert diagnosis.command_line("/usr/bin/spielleiter").level is Level.OK
-    lost = diagnosis.command_line(None)
+    assert installation.command_line("/usr/bin/spielleiter").level is Level.OK
+    lost = installation.command_line(None)
     assert lost.level is Level.WARNING
     assert "-m spielleiter" in lost.advice
 
@@ -185,11 +185,11 @@ def taken_port() -> Iterator[int]:
 def test_a_port_that_is_free(taken_port: int) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
-    assert diagnosis.port_free(port).level is Level.OK
+    assert network.port_free(port).level is Level.OK
 
 
 def test_a_port_that_is_taken(taken_port: int) -> None:
-    finding = diagnosis.port_free(taken_port)
+    finding = network.port_free(taken_port)
     assert finding.level is Level.WARNING
     assert f"--port {taken_port + 1}" in finding.advice
 
@@ -200,7 +200,7 @@ def test_a_port_that_is_taken_at_the_other_address_of_this_machine() -> None:
     except OSError:
         pytest.skip("no IPv6 here")
     with server:
-        assert diagnosis.port_free(server.getsockname()[1]).level is Level.WARNING
+        assert network.port_free(server.getsockname()[1]).level is Level.WARNING
 
 
 @pytest.mark.parametrize("number", [errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT])
@@ -210,20 +210,20 @@ def test_a_machine_without_the_other_address(
     def obstacle(family: int, address: str, port: int) -> OSError | None:
         return OSError(number, "not here") if family == socket.AF_INET6 else None
 
-    monkeypatch.setattr(diagnosis, "_obstacle", obstacle)
-    monkeypatch.setattr(diagnosis.socket, "has_ipv6", True)
-    assert diagnosis.port_free(taken_port).level is Level.OK
+    monkeypatch.setattr(network, "_obstacle", obstacle)
+    monkeypatch.setattr(network.socket, "has_ipv6", True)
+    assert network.port_free(taken_port).level is Level.OK
 
 
 @pytest.mark.skipif(not Path("/proc/net/tcp").exists(), reason="only Linux says who has a port")
 def test_who_has_the_port(taken_port: int) -> None:
-    owner = diagnosis.port_owner(taken_port)
+    owner = network.port_owner(taken_port)
     assert owner is not None
     assert owner.endswith(f"(process {os.getpid()})")
 
 
 def test_nobody_is_blamed_where_the_system_says_nothing(tmp_path: Path, taken_port: int) -> None:
-    assert diagnosis.port_owner(taken_port, tmp_path) is None
+    assert network.port_owner(taken_port, tmp_path) is None
 
 
 def test_the_port_of_another_user(tmp_path: Path) -> None:
@@ -233,20 +233,20 @@ def test_the_port_of_another_user(tmp_path: Path) -> None:
         "     0 4711 1"
     )
     (tmp_path / "net" / "tcp").write_text(f"  sl  local_address\n{row}\n")
-    assert diagnosis.port_owner(0x32FA, tmp_path) == "a program of another user"
-    assert diagnosis.port_owner(0x32FB, tmp_path) is None
+    assert network.port_owner(0x32FA, tmp_path) == "a program of another user"
+    assert network.port_owner(0x32FB, tmp_path) is None
 
 
 def test_connections() -> None:
-    assert diagnosis.local_connections().level is Level.OK
+    assert network.local_connections().level is Level.OK
 
 
 def test_connections_that_are_blocked(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object, **__: object) -> socket.socket:
         raise ConnectionRefusedError(111, "Connection refused")
 
-    monkeypatch.setattr(diagnosis.socket, "create_connection", refuse)
-    finding = diagnosis.local_connections()
+    monkeypatch.setattr(network.socket, "create_connection", refuse)
+    finding = network.local_connections()
     assert (finding.level, finding.text) == (Level.PROBLEM, "do not work: Connection refused")
     assert "firewall" in finding.advice
 
@@ -260,26 +260,26 @@ def ticks(step: float) -> Callable[[], float]:
 
 
 def test_a_fine_and_a_coarse_clock() -> None:
-    assert diagnosis.clock_steps(ticks(1e-7)).level is Level.OK
-    coarse = diagnosis.clock_steps(ticks(0.05))
+    assert machine.clock_steps(ticks(1e-7)).level is Level.OK
+    coarse = machine.clock_steps(ticks(0.05))
     assert (coarse.level, coarse.text.partition(":")[0]) == (Level.WARNING, "steps of 50 ms")
 
 
 @pytest.mark.parametrize(("step", "level"), [(0.006, Level.OK), (0.2, Level.WARNING)])
 def test_waking_up_late(step: float, level: Level) -> None:
     naps: list[float] = []
-    assert diagnosis.clock_steadiness(ticks(step), naps.append).level is level
+    assert machine.clock_steadiness(ticks(step), naps.append).level is level
     assert naps == [0.005] * 30
 
 
 def test_a_processor_that_others_use(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(diagnosis.os, "cpu_count", lambda: 4)
-    assert diagnosis.processor(ticks(0.01), ticks(10)).level is Level.OK
-    busy = diagnosis.processor(ticks(0.01), ticks(0.1))
+    monkeypatch.setattr(machine.os, "cpu_count", lambda: 4)
+    assert machine.processor(ticks(0.01), ticks(10)).level is Level.OK
+    busy = machine.processor(ticks(0.01), ticks(0.1))
     assert busy.level is Level.WARNING
     assert busy.text.startswith("4 cores")
-    monkeypatch.setattr(diagnosis.os, "cpu_count", lambda: 1)
-    assert diagnosis.processor(ticks(0.01), ticks(10)).level is Level.NOTE
+    monkeypatch.setattr(machine.os, "cpu_count", lambda: 1)
+    assert machine.processor(ticks(0.01), ticks(10)).level is Level.NOTE
 
 
 # Terminal and files
@@ -295,23 +295,23 @@ class Screen:
 
 @pytest.mark.parametrize(("encoding", "level"), [("utf-8", Level.OK), ("cp1252", Level.WARNING)])
 def test_the_terminal(encoding: str, level: Level, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(diagnosis.sys, "stdout", Screen(encoding))
+    monkeypatch.setattr(machine.sys, "stdout", Screen(encoding))
     monkeypatch.setenv("NO_COLOR", "1")
-    finding = diagnosis.terminal()
+    finding = machine.terminal()
     assert finding.level is level
     assert f"{encoding}, without colours" in finding.text
 
 
 def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
-    assert diagnosis.working_folder(tmp_path).level is Level.OK
-    assert diagnosis.working_folder(tmp_path / "none").level is Level.PROBLEM
+    assert machine.working_folder(tmp_path).level is Level.OK
+    assert machine.working_folder(tmp_path / "none").level is Level.PROBLEM
 
 
 def test_files_that_hide_modules(tmp_path: Path) -> None:
     (tmp_path / "bot.py").touch()
-    assert diagnosis.shadowed_modules(tmp_path).level is Level.OK
+    assert machine.shadowed_modules(tmp_path).level is Level.OK
     (tmp_path / "random.py").touch()
-    finding = diagnosis.shadowed_modules(tmp_path)
+    finding = machine.shadowed_modules(tmp_path)
     assert finding.level is Level.WARNING
     assert finding.text.startswith("random.py in ")
 
@@ -320,7 +320,7 @@ def test_files_that_hide_modules(tmp_path: Path) -> None:
 
 
 def test_java_is_not_needed() -> None:
-    assert diagnosis.java(None).level is Level.NOTE
+    assert machine.java(None).level is Level.NOTE
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a shell script")
@@ -336,18 +336,18 @@ def test_java(script: str, level: Level, text: str, tmp_path: Path) -> None:
     program = tmp_path / "java"
     program.write_text(f"#!/bin/sh\n{script}\n")
     program.chmod(0o755)
-    finding = diagnosis.java(str(program))
+    finding = machine.java(str(program))
     assert finding.level is level
     assert text in finding.text
 
 
 def test_java_that_is_no_program(tmp_path: Path) -> None:
-    assert diagnosis.java(str(tmp_path)).level is Level.WARNING
+    assert machine.java(str(tmp_path)).level is Level.WARNING
 
 
 def test_java_that_hangs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def hang(*_: object, timeout: float, **__: object) -> None:
-        raise diagnosis.subprocess.TimeoutExpired("java", timeout)
+        raise machine.subprocess.TimeoutExpired("java", timeout)
 
-    monkeypatch.setattr(diagnosis.subprocess, "run", hang)
-    assert "does not answer" in diagnosis.java("java").text
+    monkeypatch.setattr(machine.subprocess, "run", hang)
+    assert "does not answer" in machine.java("java").text

@@ -1,7 +1,7 @@
 """Look at this computer and say what would stop a game and what to do about it (``spielleiter
 doctor``).
 
-The looks themselves are in ``diagnosis``; this prints them. Changes nothing.
+The questions are in ``diagnosis``, and this prints the answers. It changes nothing.
 """
 
 from __future__ import annotations
