@@ -41,6 +41,7 @@ ALSO_COVERED: Mapping[str, tuple[str, ...]] = {
         "exit_codes.py",
     ),
     "tests/cli/test_play.py": ("cli/signals.py", "cli/terminal.py"),
+    "tests/cli/test_replay.py": ("cli/replay_browser.py", "cli/replay_pages.py"),
     "tests/cli/test_screen.py": ("cli/layout.py",),
     "tests/client/test_own_server.py": ("client/admin.py",),
     "tests/client/test_runner.py": (

@@ -17,7 +17,7 @@ from click.testing import CliRunner, Result
 
 import recorded
 from spielleiter import cli
-from spielleiter.cli import replay
+from spielleiter.cli import replay, replay_browser
 from spielleiter.replays import RecordedMatch, read_replay
 
 REPLAY = next(path for path in recorded.replays("27.0.4") if "Haeschen" in path.name)
@@ -201,7 +201,7 @@ def test_keys_go_through_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
         ["\x1b[C", "\x1b[C\x1b[C", "\x1b[D", "\xe0O", "\xe0K", "\x1b[H", "\x1b[6~", "?", "q"]
     )
     monkeypatch.setattr(replay, "_is_terminal", lambda: True)
-    monkeypatch.setattr(replay.click, "getchar", lambda: next(keys))
+    monkeypatch.setattr(replay_browser.click, "getchar", lambda: next(keys))
     result = run("show", REPLAY)
     assert result.exit_code == 0
     shown = re.findall(r"position (\d+) of 66", result.stdout)
@@ -266,7 +266,7 @@ def test_keys_go_from_game_to_game(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     rubbish.write_bytes(b"rubbish")
     keys = iter(["\x1b[C", "\t", "\t", "\x1b[C", "\t", "\x1b[Z\x1b[C", "\x00\x0f", "\x1b[Z", "q"])
     monkeypatch.setattr(replay, "_is_terminal", lambda: True)
-    monkeypatch.setattr(replay.click, "getchar", lambda: next(keys))
+    monkeypatch.setattr(replay_browser.click, "getchar", lambda: next(keys))
     result = run("show", REPLAY, rubbish, HARES)
     assert result.exit_code == 1
     pages = re.findall(r"position \d+ of \d+|rubbish.xml: no position|game \d", result.output)
@@ -301,7 +301,7 @@ def test_a_folder_is_not_read_before_somebody_looks(
 
     monkeypatch.setattr(replay, "read_replay", reading)
     monkeypatch.setattr(replay, "_is_terminal", lambda: True)
-    monkeypatch.setattr(replay.click, "getchar", lambda: "q")
+    monkeypatch.setattr(replay_browser.click, "getchar", lambda: "q")
     assert run("show", tmp_path).exit_code == 0
     assert read == ["0.xml.gz", "1.xml.gz"]
 
@@ -310,7 +310,7 @@ def test_a_long_name_leaves_room_for_the_keys(monkeypatch: pytest.MonkeyPatch) -
     game = replace(read_replay(HARES), source="folder/" + "x" * 300 + ".xml")
     for columns in (20, 60, 80, 200):
         monkeypatch.setenv("COLUMNS", str(columns))
-        last = replay._screen(game, 0, False, 4).split("\n")[-1]
+        last = replay_browser.format_screen(game, 0, False, 4).split("\n")[-1]
         assert last.startswith("game 5 ")
         assert len(last) < columns
         assert columns < 60 or last.endswith("q: quit")
@@ -326,7 +326,7 @@ def test_a_position_with_its_help_fits_into_the_terminal(
     monkeypatch.setenv("LINES", str(size[1]))
     game = read_replay(file)
     number = range(len(game.positions))[index]
-    lines = replay._screen(game, number, False).split("\n")
+    lines = replay_browser.format_screen(game, number, False).split("\n")
     assert len(lines) <= size[1]
     assert all(len(line) <= size[0] for line in lines)
     assert lines[-1].endswith("q: quit")
@@ -342,7 +342,7 @@ def test_the_end_of_input_leaves_the_browser(monkeypatch: pytest.MonkeyPatch) ->
         raise EOFError
 
     monkeypatch.setattr(replay, "_is_terminal", lambda: True)
-    monkeypatch.setattr(replay.click, "getchar", no_more)
+    monkeypatch.setattr(replay_browser.click, "getchar", no_more)
     result = run("show", REPLAY, "--turn", 7)
     assert result.exit_code == 0
     assert "position 8 of 66" in result.stdout
