@@ -19,23 +19,24 @@ from spielleiter.arena.evidence import CheckLimits, Evidence, Fault, Trial, Vani
 from spielleiter.client.watchdog import tidy_dump
 from spielleiter.match import (
     Ask,
+    Begin,
     Complain,
     Departure,
     Effect,
     Finish,
     Referee,
     ShowState,
-    TellSeat,
     TimeControl,
 )
 from spielleiter.processes.program import BotProcess, StartFailure, describe_exit
 from spielleiter.rules import AnyState, FreeClock, Outcome
-from spielleiter.wire import messages, writer
+from spielleiter.wire import messages
 from spielleiter.wire.codec import AnyCodec
 from spielleiter.wire.dialects import CLOSE_TAGS, Dialect
 from spielleiter.wire.elements import Element
 from spielleiter.wire.errors import CodecError, ProtocolError
 from spielleiter.wire.requests import decode_request
+from spielleiter.wire.responses import encode_response
 from spielleiter.wire.stream import StreamEnd
 from spielleiter.wire.wording import SeasonWording
 
@@ -173,7 +174,7 @@ class _Examination:
             )
         self.evidence.join_seconds = loop.time() - started
         self._codec = self._codec.game.codecs.get(message.revision or "", self._codec)
-        self._send(writer.joined(ROOM))
+        self._send(messages.Joined(ROOM))
 
     def _refuse(self, fault: Fault, came: str) -> NoReturn:
         self.evidence.add(fault, came)
@@ -212,12 +213,11 @@ class _Examination:
         """Do what the referee says, and return what it says about the answer to a request."""
         for effect in effects:
             match effect:
-                case TellSeat(seat):
-                    if seat == self._trial.seat:
-                        color = self._codec.seat_name(seat)
-                        self._send(writer.welcome(self._dialect, ROOM, color))
+                case Begin():
+                    color = self._codec.seat_name(self._trial.seat)
+                    self._send(messages.Welcome(ROOM, color))
                 case ShowState(state):
-                    self._send(writer.memento(ROOM, self._codec.encode_state(state, self._names)))
+                    self._send(messages.Memento(ROOM, self._codec.encode_state(state, self._names)))
                 case Complain():
                     self._complain(effect)
                 case Finish(outcome, state):
@@ -243,7 +243,7 @@ class _Examination:
     async def _vanish(self, *, asked: bool) -> None:
         assert self._line is not None
         if asked:
-            self._send(writer.move_request(self._dialect, ROOM))
+            self._send(messages.MoveRequest(ROOM))
         await self._line.flush()
         self._line.drop()
         self._has_vanished = True
@@ -254,7 +254,7 @@ class _Examination:
         limits, where = self._limits, f"in turn {state.turn}"
         if self._line.has_more:
             return self._leave(Fault.UNASKED, f"it sent something before it was asked, {where}")
-        self._send(writer.move_request(self._dialect, ROOM))
+        self._send(messages.MoveRequest(ROOM))
         await self._line.flush()
         loop = asyncio.get_running_loop()
         asked_at = loop.time()
@@ -312,7 +312,7 @@ class _Examination:
         assert violation is not None  # nothing that came unasked is read, let alone handed on
         complaint = self._codec.complaint(violation, move, self._spec.name, to_offender=True)
         original = self._codec.encode_move(move, tag=self._dialect.original_tag)
-        self._send(writer.room_error(self._dialect, ROOM, complaint, original))
+        self._send(messages.RoomError(ROOM, complaint, original))
         spelled = self._codec.game.format_move(move)
         where = f"in turn {self._referee.state.turn}"
         self.evidence.add(Fault.ILLEGAL, f"{spelled} breaks a rule, {where}: {violation}")
@@ -322,9 +322,11 @@ class _Examination:
             self.evidence.outcome = outcome
         elif self._dialect.end_in_state:
             last = self._codec.encode_last_state(state, self._names, (), outcome)
-            self._send(writer.memento(ROOM, last))
-        self._send(writer.room(ROOM, self._codec.encode_outcome(outcome, state, self._names)))
-        self._send(writer.left(ROOM))
+            self._send(messages.Memento(ROOM, last))
+        self._send(
+            messages.ResultMessage(ROOM, self._codec.encode_outcome(outcome, state, self._names))
+        )
+        self._send(messages.Left(ROOM))
 
     async def _wait_for_end(self) -> None:
         """Wait for the bot to end. Like the official servers, this one lets the bot close first."""
@@ -349,8 +351,9 @@ class _Examination:
         if evidence.outcome is not None and evidence.exit_code:
             evidence.add(Fault.BAD_EXIT, f"it ended with {describe_exit(evidence.exit_code)}")
 
-    def _send(self, packet: str) -> None:
+    def _send(self, message: messages.Response | messages.WrittenResponse) -> None:
         assert self._line is not None
+        packet = encode_response(message, self._dialect)
         self._line.send(with_odd_attributes(packet) if self._trial.odd_attributes else packet)
 
 
