@@ -8,9 +8,9 @@ A thread of its own reads, so that the time of arrival is right even while the b
 from __future__ import annotations
 
 import contextlib
+import math
 import queue
 import socket
-import sys
 import threading
 import time
 from dataclasses import dataclass
@@ -27,8 +27,10 @@ Then nothing more is read, so that a server that floods has to wait and cannot e
 """
 DEAD_SERVER_SECONDS = 30.0
 """After which a server that has vanished is noticed. Long enough for a network that stumbles."""
-# On Windows a wait without end cannot be interrupted with Ctrl+C.
-_LONGEST_WAIT = 0.5 if sys.platform == "win32" else None
+_LONGEST_WAIT = 0.5
+"""On Windows a wait without end cannot be interrupted with Ctrl+C. Elsewhere it can, but for a signal
+that comes between Python's last look for one and the wait.
+"""
 
 
 class NoServer(Exception):
@@ -94,14 +96,9 @@ class ServerLink:
         """Return what came next, or None if nothing did within ``timeout`` seconds."""
         deadline = None if timeout is None else time.monotonic() + timeout
         while True:
-            left = None if deadline is None else max(0.0, deadline - time.monotonic())
-            wait = (
-                left
-                if _LONGEST_WAIT is None
-                else min(_LONGEST_WAIT, _LONGEST_WAIT if left is None else left)
-            )
+            left = math.inf if deadline is None else max(0.0, deadline - time.monotonic())
             try:
-                return self._arrivals.get(timeout=wait)
+                return self._arrivals.get(timeout=min(left, _LONGEST_WAIT))
             except queue.Empty:
                 if deadline is not None and time.monotonic() >= deadline:
                     return None
