@@ -1,1 +1,1 @@
-"""Start programs, hear what they say, limit them, and end them with everything they started."""
+"""Start programs, hear what they say, talk to them, and end them with everything they started."""

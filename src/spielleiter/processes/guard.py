@@ -32,11 +32,19 @@ class KeptProcess:
     """A program that a keeper has started. Each method may be called from any thread."""
 
     def __init__(
-        self, control: socket.socket, pid: int, stdout: int, stderr: int, said: bytes
+        self,
+        control: socket.socket,
+        pid: int,
+        said: bytes,
+        *,
+        stdout: int,
+        stderr: int,
+        stdin: int | None,
     ) -> None:
         self.pid = pid
         self.stdout = stdout
         self.stderr = stderr
+        self.stdin = stdin
         self._control = control
         self._said = said
         self._lock = threading.Lock()
@@ -93,9 +101,17 @@ class Guard:
             os.register_at_fork(after_in_child=self._leave_to_parent)
 
     def start(
-        self, argv: Sequence[str], folder: Path | None, environment: Mapping[str, str]
+        self,
+        argv: Sequence[str],
+        folder: Path | None,
+        environment: Mapping[str, str],
+        *,
+        talks: bool = False,
     ) -> KeptProcess:
-        """Start a program in a session of its own. Raises OSError or ValueError."""
+        """Start a program in a session of its own. Raises OSError or ValueError.
+
+        With ``talks`` its standard input is a pipe to it, otherwise it is empty.
+        """
         order = {
             "argv": [_text(word) for word in argv],
             # Where we are now, not where we were when the first bot was started.
@@ -103,14 +119,19 @@ class Guard:
             "env": {_text(name): _text(value) for name, value in environment.items()},
         }
         with contextlib.ExitStack() as theirs, contextlib.ExitStack() as ours:
-            ends = [os.pipe(), os.pipe()]
-            for reading, writing in ends:
-                ours.callback(os.close, reading)
-                theirs.callback(os.close, writing)
+            (stdout, out), (stderr, err) = os.pipe(), os.pipe()
+            files, stdin = [out, err], None
+            if talks:
+                read_end, stdin = os.pipe()
+                files.append(read_end)
+            for file in files:
+                theirs.callback(os.close, file)
+            for file in (stdout, stderr, *(() if stdin is None else (stdin,))):
+                ours.callback(os.close, file)
             control, keepers = socket.socketpair()
             ours.callback(control.close)
             theirs.callback(keepers.close)
-            self._send(order, [*(writing for _, writing in ends), keepers.fileno()])
+            self._send(order, [keepers.fileno(), *files])
             theirs.close()
             control.settimeout(START_SECONDS)
             said = _read_line(control)
@@ -121,7 +142,9 @@ class Guard:
                 code = int(number or errno.ECHILD)
                 raise OSError(code, os.strerror(code))
             ours.pop_all()
-            return KeptProcess(control, int(number), ends[0][0], ends[1][0], rest)
+            return KeptProcess(
+                control, int(number), rest, stdout=stdout, stderr=stderr, stdin=stdin
+            )
 
     def watch_folder(self, folder: str) -> None:
         """Remove this folder if we are gone before ``forget_folder``."""

@@ -74,7 +74,7 @@ def main() -> None:
 def _receive(orders: socket.socket) -> tuple[dict[str, Any], list[int]] | None:
     """Return the next order and the files that came with it, None at the end."""
     try:
-        header, files, _, _ = socket.recv_fds(orders, HEADER.size, 3)
+        header, files, _, _ = socket.recv_fds(orders, HEADER.size, 4)
         for file in files:
             os.set_inheritable(file, False)
         header += _read_exactly(orders, HEADER.size - len(header))
@@ -114,9 +114,9 @@ def find_adopt() -> Any:
 
 def _run_keeper(order: dict[str, Any], files: list[int], adopt: Any) -> NoReturn:
     try:
-        out, err, control = files
+        control, *pipes = files
         _Keeper(socket.socket(fileno=control), adopts=adopt is not None and adopt()).run(
-            order, out, err
+            order, pipes
         )
     finally:
         os._exit(0)
@@ -136,19 +136,20 @@ class _Keeper:
         self._pid = 0
         self._has_ended = False
 
-    def run(self, order: dict[str, Any], out: int, err: int) -> None:
-        failure = self._start(order, out, err)
+    def run(self, order: dict[str, Any], pipes: list[int]) -> None:
+        """Start the bot and keep it. ``pipes`` are its output, its errors and maybe its input."""
+        failure = self._start(order, pipes)
         if failure:
             self._say(f"failed {failure}")
             return
         self._say(f"started {self._pid}")
-        os.close(out)
-        os.close(err)
+        for pipe in pipes:
+            os.close(pipe)
         with contextlib.suppress(OSError):
             self._obey()
         self._end_everything()
 
-    def _start(self, order: dict[str, Any], out: int, err: int) -> int:
+    def _start(self, order: dict[str, Any], pipes: list[int]) -> int:
         """Start the bot in a session of its own. Return 0, or the number of the error."""
         problem, report = os.pipe()
         argv = [word.encode("latin-1") for word in order["argv"]]
@@ -157,8 +158,8 @@ class _Keeper:
         if self._pid == 0:
             try:
                 os.setsid()
-                os.dup2(out, 1)
-                os.dup2(err, 2)
+                for pipe, standard in zip(pipes, (1, 2, 0), strict=False):
+                    os.dup2(pipe, standard)
                 for name in (
                     "SIGPIPE",
                     "SIGXFSZ",

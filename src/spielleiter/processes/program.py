@@ -19,9 +19,11 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from pathlib import Path
-from typing import IO, Any, Protocol
+from typing import IO, Protocol
 
+from spielleiter.processes.dialogue import Dialogue, LineBuffer
 from spielleiter.processes.guard import GUARD
+from spielleiter.processes.promises import done_within, promise
 
 KEPT_BYTES = 1024**2
 """Of each of a bot's outputs: the last it said, for whoever wants to know what went wrong."""
@@ -44,6 +46,8 @@ class Started(Protocol):
     pid: int
     stdout: int
     stderr: int
+    stdin: int | None
+    """Where to write, if its standard input is not empty."""
 
     def wait(self) -> int: ...
     def wait_for_rest(self) -> None: ...
@@ -55,13 +59,18 @@ class DirectProcess:
     """A program started without a guard, as on Windows, whose own tool knows who started whom."""
 
     def __init__(
-        self, argv: Sequence[str], folder: Path | None, environment: Mapping[str, str]
+        self,
+        argv: Sequence[str],
+        folder: Path | None,
+        environment: Mapping[str, str],
+        *,
+        talks: bool = False,
     ) -> None:
         self._process = subprocess.Popen(  # noqa: S603 - what somebody named
             list(argv),
             cwd=folder,
             env=dict(environment),
-            stdin=subprocess.DEVNULL,
+            stdin=subprocess.PIPE if talks else subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             bufsize=0,
@@ -74,6 +83,10 @@ class DirectProcess:
         self.stderr = os.dup(self._process.stderr.fileno())
         self._process.stdout.close()
         self._process.stderr.close()
+        self.stdin = None
+        if self._process.stdin is not None:
+            self.stdin = os.dup(self._process.stdin.fileno())
+            self._process.stdin.close()
 
     def wait(self) -> int:
         return self._process.wait()
@@ -173,12 +186,20 @@ class BotProcess:
         """It did not end by itself."""
         self._process = process
         self._log = log
-        self._exit: Future[int] = _promise()
-        self._rest: Future[bool] = _promise()
+        self._exit: Future[int] = promise()
+        self._rest: Future[bool] = promise()
         """Done when everything the bot started has ended, after it was told to."""
+        self.dialogue: Dialogue | None = None
+        """To talk to it line by line, if it was started for that."""
+        if process.stdin is not None:
+            self.dialogue = Dialogue(process.stdin, self._exit)
+        said = None if self.dialogue is None else self.dialogue.said
         self._readers = [
-            self._spawn(self._read, os.fdopen(pipe, "rb", buffering=0), tail)
-            for pipe, tail in ((process.stdout, self.stdout), (process.stderr, self.stderr))
+            self._spawn(self._read, os.fdopen(pipe, "rb", buffering=0), tail, lines)
+            for pipe, tail, lines in (
+                (process.stdout, self.stdout, said),
+                (process.stderr, self.stderr, None),
+            )
         ]
         self._spawn(self._wait)
 
@@ -190,8 +211,13 @@ class BotProcess:
         folder: Path | None = None,
         environment: Mapping[str, str] | None = None,
         log: Path | None = None,
+        talks: bool = False,
     ) -> BotProcess:
-        """Start a program in a session of its own. Raises StartFailure."""
+        """Start a program in a session of its own. Raises StartFailure.
+
+        With ``talks`` its standard input is ours to write, and ``dialogue`` is there. Otherwise
+        its input is empty.
+        """
         try:
             log_file = None if log is None else LogFile(log)
         except OSError as error:
@@ -203,7 +229,9 @@ class BotProcess:
             start: Callable[..., Started] = (
                 DirectProcess if sys.platform == "win32" else GUARD.start
             )
-            process = start(argv, folder, os.environ if environment is None else environment)
+            process = start(
+                argv, folder, os.environ if environment is None else environment, talks=talks
+            )
         except (OSError, ValueError) as error:
             if log_file is not None:
                 log_file.close()
@@ -225,12 +253,16 @@ class BotProcess:
         thread.start()
         return thread
 
-    def _read(self, pipe: IO[bytes], tail: Tail) -> None:
+    def _read(self, pipe: IO[bytes], tail: Tail, lines: LineBuffer | None) -> None:
         with pipe, contextlib.suppress(OSError, ValueError):
             while data := os.read(pipe.fileno(), _CHUNK):
                 tail.add(data)
                 if self._log is not None:
                     self._log.add(data)
+                if lines is not None:
+                    lines.add(data)
+        if lines is not None:
+            lines.close()
 
     def _wait(self) -> None:
         self._exit.set_result(self._process.wait())
@@ -255,20 +287,22 @@ class BotProcess:
 
     async def wait_within(self, seconds: float) -> bool:
         """Whether it ends by itself in time."""
-        return await _done_within(self._exit, seconds)
+        return await done_within(self._exit, seconds)
 
     async def end(self, grace: float = TERM_SECONDS) -> None:
         """End it and everything it started, first by asking, then by force.
 
         Returns when its output is read.
         """
+        if self.dialogue is not None:
+            self.dialogue.close_input()
         if not self._exit.done():
             self.was_ended = True
             self._process.terminate()
             await self.wait_within(grace)
         self._process.kill()
         # A process that even this cannot end is the system's to bury; nobody waits for it here.
-        await _done_within(self._rest, grace + DRAIN_SECONDS)
+        await done_within(self._rest, grace + DRAIN_SECONDS)
         await self._drain()
 
     async def _drain(self) -> None:
@@ -287,19 +321,6 @@ class BotProcess:
         except OSError:
             return False
         return True
-
-
-def _promise() -> Future[Any]:
-    future: Future[Any] = Future()
-    future.set_running_or_notify_cancel()  # who waits for it may give up, which must not cancel it
-    return future
-
-
-async def _done_within(future: Future[Any], seconds: float) -> bool:
-    with contextlib.suppress(TimeoutError):
-        async with asyncio.timeout(seconds):
-            await asyncio.wrap_future(future)
-    return future.done()
 
 
 def _kill_tree(pid: int) -> None:
