@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import sys
 from collections.abc import AsyncIterator
 
@@ -21,7 +22,7 @@ from spielleiter.processes.dialogue import (
     ProgramSilent,
     TooMuchSaid,
 )
-from spielleiter.processes.program import BotProcess
+from spielleiter.processes.program import BotProcess, DirectProcess
 
 PATIENCE = 60.0
 """Seconds that are never waited unless something is broken."""
@@ -63,6 +64,21 @@ def test_lines_go_there_and_back() -> None:
             with pytest.raises(ProgramDeaf, match="has been closed"):
                 await talk.write_line("still there?", PATIENCE)
         assert process.stdout.text().startswith("you said hello")
+
+    asyncio.run(main())
+
+
+def test_a_program_without_a_keeper_can_be_talked_to_as_well() -> None:
+    async def main() -> None:
+        started = DirectProcess([sys.executable, "-c", ECHO], None, os.environ, talks=True)
+        process = BotProcess(started, None)
+        talk = process.dialogue
+        assert talk is not None
+        await talk.write_line("hello", PATIENCE)
+        assert await talk.read_line(PATIENCE) == "you said hello"
+        talk.close_input()
+        assert await process.wait() == 0
+        await process.end()
 
     asyncio.run(main())
 
