@@ -1,7 +1,7 @@
 """Place lines on a screen of a given size, beside a board, above or below it, folded or left out.
 
-Knows of a board only that blank lines part its blocks, the first line is its title, and the last
-block details.
+All that is known of a board here is that blank lines part its blocks, that the first line is its
+title, and that the last block is details.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Make a folder with a bot that already plays (``spielleiter new``).
 
-Never overwrites anything.
+Nothing that is there is ever overwritten.
 
 What goes into the folder is under ``templates/every`` for all games, and over it come the game's
 own files (``Game.templates``), or those under ``templates/any`` where a game has none. NAME in the

@@ -33,7 +33,7 @@ from spielleiter.cli import debug_option
 from spielleiter.cli.errors import CliError, ExitCode, echo_error, unknown_game
 from spielleiter.cli.human import LineReader, Person, Quit
 from spielleiter.cli.saves import fingerprint, until_saved
-from spielleiter.cli.screen import Clocks, LiveScreen, Nothing, PlainScreen, Screen, format_seconds
+from spielleiter.cli.screen import Clocks, LiveScreen, Nothing, PlainScreen, Screen, format_time
 from spielleiter.cli.signals import until_told_to_end
 from spielleiter.cli.values import Folder, Seconds, WholeNumber, Word
 from spielleiter.games import DEFAULT, EXAMPLES, VARIABLE
@@ -290,7 +290,7 @@ class _Session:
             if clock.moves:
                 many = "move" if clock.moves == 1 else "moves"
                 click.echo(
-                    f"{bot.name}: {clock.moves} {many}, slowest {format_seconds(clock.slowest)}"
+                    f"{bot.name}: {clock.moves} {many}, slowest {format_time(clock.slowest)}"
                 )
         for line in () if self._options.output else printed_lines(played):
             click.echo(line)

@@ -1,7 +1,7 @@
 """Show a game in a terminal as the board grows, with clocks and scores, or as plain lines where
 nobody looks.
 
-Draws what it is given. What the board looks like is the game's own affair.
+It draws what it is given. What the board looks like is up to the game.
 """
 
 from __future__ import annotations
@@ -85,7 +85,8 @@ def thought_lines(watched: WatchedPosition, most: int = MOST_LINES) -> list[str]
     return Thoughts(0, hints=hints).lines(most)
 
 
-def format_seconds(seconds: float) -> str:
+def format_time(seconds: float) -> str:
+    """Return the time of a move as it is shown, to the millisecond."""
     return f"{seconds:.3f} s"
 
 
@@ -127,7 +128,7 @@ class PlainScreen:
             f"  {FALLBACK}" if watched.thoughts is not None and watched.thoughts.is_fallback else ""
         )
         self._say(
-            f"{move.turn:3}  {name:<{width}}  {text:<30}  {format_seconds(move.seconds):>9}  "
+            f"{move.turn:3}  {name:<{width}}  {text:<30}  {format_time(move.seconds):>9}  "
             f"{scores}{mark}"
         )
         if self._notes:
@@ -247,13 +248,11 @@ def panel_lines(
         clock = clocks.seats[seat]
         player = f"{mark} [bold]{escape(one_line(name))}[/bold]"
         score = f"[bold]{format_score(state, seat):>4}[/bold]"
-        last = (
-            thinking if is_next and thinking else format_seconds(clock.last) if clock.moves else ""
-        )
+        last = thinking if is_next and thinking else format_time(clock.last) if clock.moves else ""
         if short:
             lines.append(f"{player}  {score}  [dim]{last}[/dim]")
             continue
-        slowest = f"slowest {format_seconds(clock.slowest)}" if clock.moves else ""
+        slowest = f"slowest {format_time(clock.slowest)}" if clock.moves else ""
         lines.append(f"{player}  {escape(str(game.seat_names[seat]))}")
         lines.append(f"  {score}  [dim]{', '.join(filter(None, (last, slowest)))}[/dim]")
         if clock.fallbacks:

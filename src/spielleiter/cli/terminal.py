@@ -1,4 +1,4 @@
-"""What the terminal, or whatever output goes to, can show. Layout is elsewhere."""
+"""Find out what the terminal, or whatever output goes to, can show. Layout is elsewhere."""
 
 from __future__ import annotations
 

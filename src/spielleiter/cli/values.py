@@ -1,6 +1,6 @@
-"""What the options of commands take, and how it is said that something else was given.
+"""The kinds of values that options of commands take, and what is said to any other value.
 
-Each kind has ``allowed``, which completes "it is not ...".
+Each kind has ``allowed``, which completes the sentence "it is not ...".
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
-"""Write bots with the player SDK.
+"""The SDK for players, with which bots are written. It needs the standard library only.
 
-Standard library only.
-
-``Bot`` and ``run`` are all most authors need. ``PlayerSession`` is the same without I/O, for
-programs that bring their own; ``AdminClient`` (in ``client.admin``) prepares and watches games.
+``Bot`` and ``run`` are all that most authors need. ``PlayerSession`` is the same without I/O, for
+programs that bring their own. ``AdminClient`` (in ``client.admin``) prepares and watches games.
 """
 
 from spielleiter.client.bot import Bot, BotMistake, Debug, Mark, make_bot

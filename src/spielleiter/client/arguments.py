@@ -1,9 +1,8 @@
 """Read the command line that the contest, the official programs and people give a bot.
 
-Reads it, does nothing.
-
-``-h`` is the host, as everywhere in the contest; help is ``--help``. Order does not matter, and
-what nobody knows is passed over, because whoever starts bots may add to it.
+``-h`` is the host, as everywhere in the contest, and help is ``--help``. Order does not matter.
+What nobody knows is passed over, because whoever starts bots may add to it. Nothing is done here
+about what was read.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Connect a player's socket with patience, note when bytes came, and send.
 
-Knows no message.
-
 A thread of its own reads, so that the time of arrival is right even while the bot thinks in a hook.
+What the bytes mean is not known here.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a bot's process ends with. The help of every bot lists the numbers; see ``arguments``."""
+"""The exit codes of a bot's process. The help of every bot lists them (see ``arguments``)."""
 
 from __future__ import annotations
 

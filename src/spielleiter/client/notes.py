@@ -1,5 +1,6 @@
-"""Keeps what a bot noted beside its moves in a file, one JSON object a line, for whoever started
-the bot.
+"""Keep what a bot noted beside its moves in a file, for whoever started the bot.
+
+A line is a JSON object with the notes of one move.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""How a game ended, in a line of English for the bot's author.
+"""Say in a line of English how a game ended, for the bot's author.
 
-The server's own words are German, and not used here.
+The server's own words are German and are not used here.
 """
 
 from __future__ import annotations

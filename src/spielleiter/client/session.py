@@ -1,10 +1,8 @@
 """Turn bytes into events and moves into bytes, for a player's side of one connection.
 
-No I/O, no clock, no choosing.
-
-Tolerant as the documents ask of clients: unknown messages, elements and attributes are passed over.
-Which game and season is played is told from the first position, so a reservation code is all a
-player needs.
+It does no I/O, reads no clock and chooses no moves. As the documents ask of clients it is tolerant
+and passes over unknown messages, elements and attributes. Which game and season is played follows
+from the first position, so a reservation code is all a player needs.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Asks a bot for moves and makes sure what comes back can be played. Knows no connection.
+"""Ask a bot for moves and make sure that what comes back can be played.
 
-What a bot does wrong is shown with its own line of code, never ours; its fallback move is tried
-before the game is given up.
+What a bot does wrong is shown with its own line of code, never ours. Its fallback move is tried
+before the game is given up. Connections are not known here.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Show the bot's own lines that run when its time is up, from inside its process and on every
-system.
+"""Show which of the bot's own lines run when its time is up.
 
-Knows no clock of a game: whoever calls code of a bot says how many seconds it has.
+That works from inside its process and on every system. The clock of a game is not known here.
+Whoever calls code of a bot says how many seconds it has.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The games there are, by id and by the game type of the wire.
 
 Every folder here, and every installed package with an entry point in the group
-``spielleiter.games``, offers ``GAMES``: its seasons and variants, the default of each game type
-first. Loaded on first use.
+``spielleiter.games``, offers ``GAMES``, its seasons and variants with the default of each game type
+first. They are loaded on first use.
 """
 
 from __future__ import annotations

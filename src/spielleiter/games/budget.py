@@ -1,9 +1,7 @@
-"""Decides when a bot that searches must stop.
+"""Decide when a bot that searches must stop.
 
-A bot has its share of the time, less what the machine takes away from it.
-
-Reads no clock of its own. How far apart two looks at the clock handed in are tells how long others
-ran in between.
+A bot has its share of the time, less what the machine takes away from it. No clock is read here but
+the one handed in. How far apart two looks at it are tells how long others ran in between.
 """
 
 from __future__ import annotations

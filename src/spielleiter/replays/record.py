@@ -1,7 +1,6 @@
-"""Keep what remains of a match, which is positions, moves with their times, a complaint and the
-result.
+"""What remains of a match, which is positions, moves with their times, a complaint and the result.
 
-Values, no files.
+These are values only. Files are written in ``saves.py``.
 """
 
 from __future__ import annotations

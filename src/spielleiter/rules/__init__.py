@@ -1,4 +1,4 @@
-"""What a game is. Standard library only; nothing here knows any particular game.
+"""What a game is, with the standard library only and without any particular game.
 
 ``State`` and ``Game`` are the contract, ``Outcome`` the result, ``RuleViolation`` and its siblings
 the errors. How a game is written as XML is not known here, see ``spielleiter.wire``.

@@ -1,6 +1,6 @@
 """Moves and positions of Blokus as text, each on one line, and back.
 
-For people, logs and tests; not the wire.
+This is for people, logs and tests. The wire has XML.
 
 A move is ``B:PENTO_L@3,4/RIGHT+f``: colour, piece, position of the top left corner, then the
 rotation and ``+f`` for flipped where there is any; or ``B:skip``. Upper and lower case are the

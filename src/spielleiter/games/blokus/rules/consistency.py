@@ -1,9 +1,8 @@
-"""Checks whether a position from outside can exist, since notation and wire can describe anything.
+"""Check whether a position from outside can exist, since notation and wire can describe anything.
 
-No move is looked at here.
-
-The squares need not be explicable by the pieces placed: the documents' own example shows four
-squares where hundreds must lie (ruling B10). Refused is what no reading allows.
+Only what no reading of the rules allows is refused. The squares need not be explicable by the
+pieces placed, because the documents' own example shows four squares where hundreds must lie (ruling
+B10). No move is looked at here.
 """
 
 from __future__ import annotations

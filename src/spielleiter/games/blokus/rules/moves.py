@@ -1,7 +1,7 @@
 """The two moves of Blokus.
 
-A move is what somebody wants; whether it is legal only a state can say. ``str()`` of a move is its
-notation, which ``notation.py`` reads back.
+A move is what somebody wants to do. Whether it is legal only a state can say. ``str()`` of a move
+is its notation, which ``notation.py`` reads back.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """A position of Blokus and all its rules.
 
-They say what is legal, what a move changes, when the game ends and how it scores.
-
-What differs between seasons comes from ``state.game.season``; sets of squares from ``bitboard.py``.
+They say what is legal, what a move changes, when the game ends and how it scores. What differs
+between seasons comes from ``state.game.season``, and sets of squares come from ``bitboard.py``.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """Blokus moves as XML, back, and in the words of the official servers.
 
-Whether a move is legal is not asked here.
-
-Every form a document or a known client uses is read in every revision (W20 to W23, W35). Written
-is only the newest, and in the oldest revision the bare skip of its document.
+Every form that a document or a known client uses is read in every revision (W20 to W23, W35). Only
+the newest is written, and in the oldest revision the bare skip of its document. Whether a move is
+legal is not asked here.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Results of Blokus as XML and back.
 
-Season 2021 writes them with causes, and 2027 with one reason.
-
-Whose fault an end was is decided elsewhere; here it is only written down.
+Season 2021 writes them with causes, and 2027 with one reason. Whose fault an end was is decided
+elsewhere.
 """
 
 from __future__ import annotations

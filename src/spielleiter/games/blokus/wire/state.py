@@ -1,9 +1,8 @@
 """Blokus positions as XML and back.
 
-Written is one layout a revision, read is every layout any server ever sent.
-
-Writing is what a server does most, so all that repeats is prepared: the line of each field, the
-list of each hand.
+Each revision is written in its own layout, and every layout that any server ever sent is read.
+Writing is what a server does most, so all that repeats is prepared, such as the line of each field
+and the list of each hand.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""The house bots by name, and the first two of them.
+"""The house bots by name, and the code of the first two.
 
-Read ``greedy`` as a first lesson in writing one.
-
-The stronger two are in ``planner.py`` and ``searcher.py``.
+Read ``greedy`` as a first lesson in writing one. The stronger two are in ``planner.py`` and
+``searcher.py``.
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
 """Exact tables of how many turns a hare alone on the track needs to the goal.
 
-They also tell which hare leads.
-
-Alone means that nobody is in the way and the rank never changes; there is a table for a hare that
-is always first and one for a hare that is always second. Nothing here looks ahead, see
-``outlook.py`` for that.
+They also tell which hare leads. Alone means that nobody is in the way and the rank never changes.
+There is a table for a hare that is always first and one for a hare that is always second. Looking
+ahead is done in ``outlook.py``.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """A position of Hase und Igel, two hares on a track.
 
-Positions never change, ``play`` makes the next one.
+A position never changes. ``play`` makes the next one.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ class Table:
     endings: int
     """How many ways there are to end a chain.
 
-    They are no more card, the salad, and each value of the other.
+    They are to play no more card, to eat the salad, and each value of TAKE_OR_DROP_CARROTS.
     """
     takes: tuple[tuple[int, int], ...]
     """The numbers of the endings that change the carrots, each with its value."""
