@@ -28,7 +28,7 @@ class HareBot(Bot):
         return best
 
     def value_after_reply(self, state):
-        """What a position is worth if the opponent answers as well as he can."""
+        """What a position is worth if the opponent answers as well as they can."""
         if state.is_over:
             return self.value(state)
         return min(self.value(state.play(reply)) for reply in state.legal_moves())

@@ -84,7 +84,7 @@ def _parse_columns(text: str, board: str) -> tuple[str, ...]:
         if part != NOTHING:
             for offset, letter in enumerate(part):
                 if letter not in STONES + NEUTRAL:
-                    raise NotationError("position", text, f"{letter!r} is no stone", at + offset)
+                    raise NotationError("position", text, f"{letter!r} is not a stone", at + offset)
             if not 1 <= len(part) <= HEIGHT:
                 raise NotationError(
                     "position", text, f"a column holds 1 to {HEIGHT} stones, or is {NOTHING}", at

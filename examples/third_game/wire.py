@@ -111,7 +111,7 @@ class FourCodec(Codec[Position, Drop]):
         team = winner.get("team")
         if team is not None and team not in TEAMS:
             raise CodecError(
-                "data/winner@team", f"{team!r} is no team; there are {', '.join(TEAMS)}"
+                "data/winner@team", f"{team!r} is not a team; there are {', '.join(TEAMS)}"
             )
         seat = None if team is None else TEAMS.index(team)
         code, said = winner.get("code") or "", winner.get("reason") or ""
@@ -186,7 +186,8 @@ def _unknown(element: Element, *known: str) -> tuple[str, ...]:
 def _decode_drop(element: Element, where: str) -> Drop:
     if element.get("class") != MOVE_CLASS:
         raise CodecError(
-            f"{where}@class", f"{element.get('class')!r} is no move of this game; {MOVE_CLASS!r} is"
+            f"{where}@class",
+            f"{element.get('class')!r} is not a move of this game; {MOVE_CLASS!r} is",
         )
     # A column that is not there is left to the rules: they say which rule it breaks.
     return Drop(_number(_child(element, "column", where), f"{where}/column"))

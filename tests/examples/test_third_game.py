@@ -100,7 +100,7 @@ def test_neutral_stones_come_from_the_seed_and_help_nobody() -> None:
     [
         ("-/-/-/-/-/- -", "6 columns and not 7"),
         ("-/-/-/R/-/-/-", "after the columns"),
-        ("-/-/-/B/-/-/- d", "'B' is no stone"),
+        ("-/-/-/B/-/-/- d", "'B' is not a stone"),
         ("-/-/-/RYRYRYR/-/-/- d", "1 to 6 stones"),
         ("-/-//R/-/-/- d", "1 to 6 stones"),
         ("-/-/-/YY/-/-/- d", "0 red stones against 2"),
@@ -117,7 +117,7 @@ def test_impossible_positions_are_told_apart(text: str, reason: str) -> None:
 
 
 def test_a_position_error_names_the_character() -> None:
-    with pytest.raises(NotationError, match="at character 5: 'x' is no stone"):
+    with pytest.raises(NotationError, match="at character 5: 'x' is not a stone"):
         FOUR.parse_position("-/-/x/-/-/-/- -")
 
 
@@ -180,7 +180,7 @@ def test_unknown_children_of_a_move_are_named() -> None:
     [
         (
             Element("data", {"class": "sc.SetMove"}),
-            "data@class: 'sc.SetMove' is no move of this game",
+            "data@class: 'sc.SetMove' is not a move of this game",
         ),
         (Element("data", {"class": "example.Drop"}), "data: there is no <column> in it"),
         (

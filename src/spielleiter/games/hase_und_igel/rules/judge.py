@@ -1,8 +1,8 @@
 """Check one move and say what is wrong with it.
 
-It goes action by action in the order of the official server. It is written apart from ``steps.py``, which lists moves, so that each is a test of the other. Only
-a scratch copy of the hare is changed here, so a move that fails in the middle leaves no trace
-(H13).
+It goes action by action in the order of the official server. It is written apart from ``steps.py``,
+which lists moves, so that each is a test of the other. Only a scratch copy of the hare is changed
+here, so a move that fails in the middle leaves no trace (H13).
 """
 
 from __future__ import annotations
