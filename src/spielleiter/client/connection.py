@@ -27,8 +27,8 @@ Then nothing more is read, so that a server that floods has to wait and cannot e
 DEAD_SERVER_SECONDS = 30.0
 """After which a server that has vanished is noticed. Long enough for a network that stumbles."""
 _LONGEST_WAIT = 0.5
-"""On Windows a wait without end cannot be interrupted with Ctrl+C. Elsewhere it can, but for a signal
-that comes between Python's last look for one and the wait.
+"""On Windows a wait without end cannot be interrupted with Ctrl+C. Elsewhere it can, unless the
+signal comes between Python's last look for one and the wait.
 """
 
 
