@@ -238,34 +238,6 @@ def test_everything_of_a_bot_happens_in_one_thread():
     assert len(threads) == 1
 
 
-def test_a_bot_sees_every_position_with_the_last_as_on_a_server():
-    seen = []
-
-    class Watches(Bot):
-        def on_state(self, state):
-            seen.append(state)
-
-        def choose(self, state, clock):
-            return first(state)
-
-    match = play_in_process(Watches, first, GAME)
-    assert tuple(seen) == match.states
-
-
-def test_who_hangs_in_the_last_position_has_lost_nothing():
-    class Hangs(Bot):
-        def on_state(self, state):
-            while state.is_over:
-                pass
-
-        def choose(self, state, clock):
-            return first(state)
-
-    match = play_in_process(Hangs, first, GAME, seconds=1)
-    assert match.outcome.is_regular
-    assert "Hangs did not come back" in match.problems[-1]
-
-
 def test_searcher_uses_its_time_here_too():
     state = GAME.start(3)
     clocks = []

@@ -152,7 +152,8 @@ class _BotSeat(Seat):
         self._tell(lambda thinker: thinker.start(self._number, state))
 
     def show(self, state: AnyState) -> None:
-        self._tell(lambda thinker: thinker.show(state))
+        if not state.is_over:
+            self._tell(lambda thinker: thinker.show(state))
 
     def ask(self, state: AnyState) -> Answer:
         clock: Clock = FreeClock() if math.isinf(self._seconds) else MoveClock(self._seconds)
