@@ -152,7 +152,7 @@ class _BotSeat(Seat):
         self._tell(lambda thinker: thinker.start(self._number, state))
 
     def show(self, state: AnyState) -> None:
-        if not state.is_over:
+        if not state.is_over:  # a bot hears of the end by its result
             self._tell(lambda thinker: thinker.show(state))
 
     def ask(self, state: AnyState) -> Answer:
