@@ -15,16 +15,8 @@ PACKAGE = "src/spielleiter"
 
 ALSO_COVERED: Mapping[str, tuple[str, ...]] = {
     "tests/arena/test_bots.py": ("arena/source_files.py",),
-    "tests/arena/test_checking.py": (
-        "arena/duties.py",
-        "arena/examination.py",
-        "arena/situations.py",
-    ),
-    "tests/arena/test_processes.py": (
-        "processes/guard.py",
-        "processes/keeper.py",
-        "processes/program.py",
-    ),
+    "tests/arena/test_duties.py": ("arena/situations.py",),
+    "tests/arena/test_examination.py": ("arena/connection.py", "arena/evidence.py"),
     "tests/cli/test_doctor.py": (
         "cli/diagnosis/__init__.py",
         "cli/diagnosis/findings.py",
@@ -84,6 +76,8 @@ ALSO_COVERED: Mapping[str, tuple[str, ...]] = {
         "games/hase_und_igel/wire/outcome.py",
         "games/hase_und_igel/wire/state.py",
     ),
+    "tests/processes/test_program.py": ("processes/guard.py", "processes/keeper.py"),
+    "tests/processes/test_dialogue.py": ("processes/promises.py",),
     "tests/replays/test_reader.py": (
         "replays/files.py",
         "replays/record.py",
@@ -96,11 +90,11 @@ ALSO_COVERED: Mapping[str, tuple[str, ...]] = {
         "rules/deviations.py",
     ),
     "tests/server/test_feed.py": ("server/room.py",),
-    "tests/server/test_lobby.py": ("server/peer.py", "server/scores.py", "server/sentences.py"),
-    "tests/server/test_program.py": ("__main__.py", "keepalive.py", "server/app.py"),
-    "tests/server/test_saving.py": ("replays/saves.py", "server/archive.py"),
+    "tests/server/test_lobby.py": ("server/peer.py", "server/scores.py"),
+    "tests/server/test_program.py": ("__main__.py", "keepalive.py"),
+    "tests/server/test_archive.py": ("replays/saves.py",),
     "tests/server/test_settings.py": ("server/kinds.py",),
-    "tests/server/test_work.py": ("server/connection.py",),
+    "tests/server/test_sockets.py": ("server/errors.py",),
     "tests/test_contract.py": (
         "games/__init__.py",
         "rules/errors.py",
@@ -113,8 +107,17 @@ ALSO_COVERED: Mapping[str, tuple[str, ...]] = {
     "tests/test_old_python.py": ("__init__.py",),
     "tests/test_shadows.py": ("launch.py",),
     "tests/test_unknown_data.py": ("games/recognition.py",),
-    "tests/testing/test_contract.py": ("testing/contract_wire.py", "testing/demand.py"),
+    "tests/testing/test_contract.py": (
+        "testing/contract_play.py",
+        "testing/contract_text.py",
+        "testing/contract_wire.py",
+        "testing/demand.py",
+    ),
     "tests/testing/test_matches.py": ("testing/desk.py",),
+    "tests/wire/test_dialects.py": (
+        "games/blokus/wire/dialects.py",
+        "games/hase_und_igel/wire/dialects.py",
+    ),
     "tests/wire/test_messages.py": (
         "wire/codec.py",
         "wire/errors.py",

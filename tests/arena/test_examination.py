@@ -1,7 +1,7 @@
 """One trial of one bot: what the bot is told when it loses, and by whom that is decided.
 
 It covers ``examination``, ``connection`` and ``evidence``. Which trials there are is in
-``test_checking``.
+``test_duties``.
 """
 
 from __future__ import annotations
