@@ -6,7 +6,7 @@ from spielleiter.server import work
 from spielleiter.server.inbox import Inbox
 from spielleiter.wire.elements import Element
 from spielleiter.wire.limits import StreamLimits
-from spielleiter.wire.stream import Event
+from spielleiter.wire.stream import StreamEvent
 
 
 def inbox_with(*pieces: tuple[bytes, float]) -> Inbox:
@@ -16,7 +16,7 @@ def inbox_with(*pieces: tuple[bytes, float]) -> Inbox:
     return inbox
 
 
-def read_all(inbox: Inbox) -> list[tuple[Event, float, int]]:
+def read_all(inbox: Inbox) -> list[tuple[StreamEvent, float, int]]:
     taken = []
     while inbox.events or inbox.unread:
         if inbox.events:

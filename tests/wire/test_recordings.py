@@ -19,7 +19,7 @@ from spielleiter.wire.limits import StreamLimits
 from spielleiter.wire.messages import UnknownServerMessage
 from spielleiter.wire.requests import decode_request
 from spielleiter.wire.responses import decode_response
-from spielleiter.wire.stream import Event, MessageStream, StreamEnd
+from spielleiter.wire.stream import MessageStream, StreamEnd, StreamEvent
 
 CONNECTIONS = [
     (version, scenario, connection)
@@ -30,9 +30,9 @@ CONNECTIONS = [
 LIMITS = {"client": StreamLimits(), "server": StreamLimits.for_client()}
 
 
-def read(pieces: Iterable[bytes], limits: StreamLimits) -> list[Event]:
+def read(pieces: Iterable[bytes], limits: StreamLimits) -> list[StreamEvent]:
     stream = MessageStream(limits)
-    events: list[Event] = []
+    events: list[StreamEvent] = []
     for piece in pieces:
         stream.receive_data(piece)
         events += stream.events_received()
@@ -57,7 +57,7 @@ def random_pieces(data: bytes, seed: int) -> Iterator[bytes]:
         at += size
 
 
-def summary(events: list[Event]) -> list[object]:
+def summary(events: list[StreamEvent]) -> list[object]:
     return [
         event if isinstance(event, Element | StreamEnd) else (type(event), str(event))
         for event in events

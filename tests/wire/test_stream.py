@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from spielleiter.wire.elements import Element
 from spielleiter.wire.errors import LimitExceeded, MalformedXml, ProtocolError
 from spielleiter.wire.limits import StreamLimits
-from spielleiter.wire.stream import Event, MessageStream, StreamEnd
+from spielleiter.wire.stream import MessageStream, StreamEnd, StreamEvent
 
 MOVE = (
     '<room roomId="397d612d-94e2-4ead-a89c-b3ffb47b6d83">\n  <data class="sc.plugin2021.SetMove">\n'
@@ -26,9 +26,11 @@ MOVE = (
 ).encode()
 
 
-def events_of(*pieces: bytes, limits: StreamLimits | None = None, eof: bool = False) -> list[Event]:
+def events_of(
+    *pieces: bytes, limits: StreamLimits | None = None, eof: bool = False
+) -> list[StreamEvent]:
     stream = MessageStream(limits or StreamLimits())
-    found: list[Event] = []
+    found: list[StreamEvent] = []
     for piece in pieces:
         stream.receive_data(piece)
         found += stream.events_received()
@@ -38,11 +40,11 @@ def events_of(*pieces: bytes, limits: StreamLimits | None = None, eof: bool = Fa
     return found
 
 
-def tags(events: Iterable[Event]) -> list[str]:
+def tags(events: Iterable[StreamEvent]) -> list[str]:
     return [event.tag if isinstance(event, Element) else type(event).__name__ for event in events]
 
 
-def summary(events: list[Event]) -> list[object]:
+def summary(events: list[StreamEvent]) -> list[object]:
     return [
         event if isinstance(event, Element | StreamEnd) else (type(event), str(event))
         for event in events
@@ -206,7 +208,9 @@ def test_a_finished_stream_leaves_nothing_for_the_collector() -> None:
 # --- refused --------------------------------------------------------------------------------------
 
 
-def flood(stream: MessageStream, opening: bytes, piece: bytes, total: int) -> tuple[Event, int]:
+def flood(
+    stream: MessageStream, opening: bytes, piece: bytes, total: int
+) -> tuple[StreamEvent, int]:
     """Send ``piece`` again and again: what ended the stream, and after how many bytes."""
     stream.receive_data(opening)
     sent = len(opening)

@@ -40,8 +40,11 @@ class StartFailure(Exception):
     """The system does not start this program. The message says why."""
 
 
-class Started(Protocol):
-    """A program that runs. How to wait for it and to end it differs between systems."""
+class RunningProcess(Protocol):
+    """A program that runs.
+
+    How one waits for it and ends it differs between systems.
+    """
 
     pid: int
     stdout: int
@@ -178,7 +181,7 @@ class LogFile:
 class BotProcess:
     """One bot, running since ``start``. End it with ``end``, in any case."""
 
-    def __init__(self, process: Started, log: LogFile | None) -> None:
+    def __init__(self, process: RunningProcess, log: LogFile | None) -> None:
         self.pid = process.pid
         self.stdout = Tail()
         self.stderr = Tail()
@@ -226,7 +229,7 @@ class BotProcess:
             ) from None
         try:
             # In a session of its own: Ctrl+C is for us, and we tell the bots.
-            start: Callable[..., Started] = (
+            start: Callable[..., RunningProcess] = (
                 DirectProcess if sys.platform == "win32" else GUARD.start
             )
             process = start(

@@ -9,7 +9,7 @@ from collections import deque
 
 from spielleiter.server import work
 from spielleiter.wire.limits import StreamLimits
-from spielleiter.wire.stream import Event, MessageStream
+from spielleiter.wire.stream import MessageStream, StreamEvent
 
 
 class Inbox:
@@ -26,7 +26,7 @@ class Inbox:
         """What has come and when. Nothing stands for the end of the input, which waits its turn
         like everything else."""
         self._read = 0  # how much of the first of them has been read
-        self.events: deque[tuple[Event, float]] = deque()
+        self.events: deque[tuple[StreamEvent, float]] = deque()
         """What was read and can be handled, with the time at which it came."""
         self._tags = 0  # read since the last event was taken
         self.heard_at: float | None = None
@@ -63,7 +63,7 @@ class Inbox:
         self._tags += tags
         return work.ELEMENT * tags + len(piece) // work.BYTES
 
-    def take_event(self) -> tuple[Event, float, int]:
+    def take_event(self) -> tuple[StreamEvent, float, int]:
         """Return the next event, when it arrived, and what looking at it costs."""
         event, arrival = self.events.popleft()
         cost, self._tags = work.MESSAGE + self._tags // work.LOOKED_AT, 0

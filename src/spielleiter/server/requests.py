@@ -23,7 +23,7 @@ from spielleiter.wire import messages
 from spielleiter.wire.elements import Element
 from spielleiter.wire.errors import ProtocolError, UnknownMessage
 from spielleiter.wire.requests import Decoded, decode_request
-from spielleiter.wire.stream import Event
+from spielleiter.wire.stream import StreamEvent
 
 logger = logging.getLogger("spielleiter.connection")
 
@@ -39,7 +39,7 @@ class RequestHandler:
         self._lobby = lobby
         self._authentication = authentication
 
-    def handle(self, connection: Connection, event: Event, arrival: float) -> int:
+    def handle(self, connection: Connection, event: StreamEvent, arrival: float) -> int:
         """Handle one event, and return what that cost besides looking at it.
 
         A fault of ours ends this connection only, and the log tells it from a mistake of the

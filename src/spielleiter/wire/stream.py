@@ -43,7 +43,7 @@ class StreamEnd:
     unfinished: bool = False
 
 
-Event = Element | StreamEnd | ProtocolError
+StreamEvent = Element | StreamEnd | ProtocolError
 """Messages, and as the last event of a stream one of the other two."""
 
 
@@ -75,7 +75,7 @@ class MessageStream:
 
     def __init__(self, limits: StreamLimits = _DEFAULT_LIMITS) -> None:
         self._limits = limits
-        self._events: list[Event] = []
+        self._events: list[StreamEvent] = []
         self._is_open = True
         self._head = b""  # first bytes that do not yet tell the encoding
         self._skipped = 0  # bytes before the first '<', which the parser never sees
@@ -131,7 +131,7 @@ class MessageStream:
         """Say that the peer will send no more, as ``receive_data(b"")`` does."""
         self.receive_data(b"")
 
-    def events_received(self) -> list[Event]:
+    def events_received(self) -> list[StreamEvent]:
         """Return what has become complete since the last call, in order."""
         events, self._events = self._events, []
         return events
@@ -290,7 +290,7 @@ class MessageStream:
         if position - self._mark > limit:
             raise LimitExceeded(name, limit)
 
-    def _end(self, event: Event) -> None:
+    def _end(self, event: StreamEvent) -> None:
         if isinstance(event, ProtocolError):  # it is news now, and a traceback would keep us alive
             event.__traceback__ = event.__context__ = None
         self._events.append(event)
