@@ -330,7 +330,7 @@ def test_the_audience_is_told_before_the_listeners_of_the_server() -> None:
     stage = Stage()
     written: list[bytes] = []
     line = stage.line("<protocol>")
-    stage.server.feed.subscribe(lambda _: written.append(b"".join(line.connection._out)))
+    stage.server.feed.subscribe(lambda _: written.append(b"".join(line.connection._output.packets)))
     line.say("<join/>")
     assert b"<joined " not in written[0]  # RoomOpened
     assert b"<joined " in written[1]  # PlayerSeated
