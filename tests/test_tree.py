@@ -93,7 +93,7 @@ ALSO_COVERED: Mapping[str, tuple[str, ...]] = {
     "tests/server/test_lobby.py": ("server/peer.py", "server/scores.py"),
     "tests/server/test_program.py": ("__main__.py", "keepalive.py"),
     "tests/server/test_archive.py": ("replays/saves.py",),
-    "tests/server/test_settings.py": ("server/kinds.py",),
+    "tests/server/test_settings.py": ("server/kinds.py", "server/limits.py"),
     "tests/server/test_sockets.py": ("server/errors.py",),
     "tests/test_contract.py": (
         "games/__init__.py",

@@ -14,7 +14,8 @@ import spielleiter
 from spielleiter import cli, games
 from spielleiter.cli.errors import CliError
 from spielleiter.server import ServerError, kinds
-from spielleiter.server.settings import SPECS, ServerLimits, Settings, Spec
+from spielleiter.server.limits import ServerLimits
+from spielleiter.server.settings import SPECS, Settings, Spec
 
 
 @pytest.fixture(autouse=True)

@@ -26,7 +26,8 @@ from spielleiter.games.hase_und_igel import (
     Skip,
 )
 from spielleiter.replays import parse_replay, verify
-from spielleiter.server.settings import Settings, variant_for
+from spielleiter.server.settings import Settings
+from spielleiter.server.variants import variant_for
 from spielleiter.wire import messages
 from spielleiter.wire.elements import encode_element
 from spielleiter.wire.responses import decode_response

@@ -6,7 +6,7 @@ import pytest
 
 from server.stage import Stage
 from spielleiter.server.admission import Admission, host_of, is_local
-from spielleiter.server.settings import ServerLimits
+from spielleiter.server.limits import ServerLimits
 
 
 def crowd(**limits: int) -> Admission[str]:

@@ -6,8 +6,8 @@ import pytest
 
 from server.stage import Line, Stage
 from server.test_lobby import ADMIN, BLOKUS_27, join, tags
+from spielleiter.server.limits import ServerLimits
 from spielleiter.server.passwords import LONGEST_DELAY
-from spielleiter.server.settings import ServerLimits
 
 WRONG = '<protocol><authenticate password="wrong"/>'
 JOIN = f'<join gameType="{BLOKUS_27}"/>'

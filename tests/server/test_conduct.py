@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spielleiter.server.conduct import UNKNOWN_MESSAGES, Conduct
-from spielleiter.server.settings import ServerLimits
+from spielleiter.server.limits import ServerLimits
 
 
 def test_requests_have_a_burst_and_then_a_rate() -> None:

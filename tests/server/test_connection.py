@@ -11,7 +11,7 @@ from server.stage import Stage, tag
 from server.test_lobby import ADMIN, BLOKUS_27, HARE, join, room_id, send_move, tags
 from server.test_work import JUNK, UNPUNISHED, flood
 from spielleiter.server.connection import IGNORED_BYTES
-from spielleiter.server.settings import ServerLimits
+from spielleiter.server.limits import ServerLimits
 
 
 def test_nothing_is_said_before_the_client_speaks() -> None:

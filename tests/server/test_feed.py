@@ -11,6 +11,7 @@ from server.stage import Line, Stage, tag
 from spielleiter.games import get_game
 from spielleiter.match import Phase
 from spielleiter.rules import AnyGame, Departure
+from spielleiter.server.errors import Refusal
 from spielleiter.server.feed import (
     ComplaintMade,
     Feed,
@@ -28,7 +29,6 @@ from spielleiter.server.feed import (
     RoomEvent,
     RoomOpened,
 )
-from spielleiter.server.lobby import Refusal
 from spielleiter.server.room import Room
 from spielleiter.wire import messages
 
@@ -219,7 +219,7 @@ class Loop:
         self.stage = Stage()
         self.worked = 0.0
         self.works = works
-        self.clock = self.stage.server.clock
+        self.clock = self.stage.server.services.clock
         self.clock._worked = lambda: self.worked  # the test's own work is not the server's
 
     def look(self, *, waited: float = 0.0) -> None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from spielleiter.client import admin as sdk
+from spielleiter.server.limits import ServerLimits
 from spielleiter.server.passwords import LONGEST_DELAY, REMEMBERED, PasswordGuard
-from spielleiter.server.settings import ServerLimits
 
 
 def guard(now: list[float], **limits: int) -> PasswordGuard[str]:

@@ -10,7 +10,7 @@ from server.stage import Stage, tag
 from server.test_lobby import ADMIN, BLOKUS_21, BLOKUS_27, HARE, join, room_id, send_move, tags
 from server.test_work import GENEROUS, move_text
 from spielleiter.server.conduct import UNKNOWN_MESSAGES
-from spielleiter.server.settings import ServerLimits
+from spielleiter.server.limits import ServerLimits
 from spielleiter.wire import messages
 
 
@@ -62,8 +62,7 @@ def test_a_fault_of_ours_costs_one_connection_only(monkeypatch: pytest.MonkeyPat
     stage = Stage()
     players = [join(stage), join(stage)]
     admin = stage.line(ADMIN)
-    monkeypatch.setattr(stage.server.lobby, "_pause", None)
-    stage.server.lobby._handlers[messages.Pause] = stage.server.lobby._pause
+    monkeypatch.setitem(stage.server.administration._handlers, messages.Pause, None)
     admin.say(f'<pause roomId="{room_id(players[0])}" pause="true"/>')
     assert "internal error" in admin.packets[-2]
     assert admin.closed

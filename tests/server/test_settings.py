@@ -9,14 +9,13 @@ import pytest
 
 from spielleiter import games
 from spielleiter.server import kinds
+from spielleiter.server.limits import ServerLimits
 from spielleiter.server.settings import (
     EXAMPLE_PASSWORD,
     SPECS,
-    ServerLimits,
     Settings,
     SettingsError,
     check_settings,
-    variant_for,
 )
 
 
@@ -170,19 +169,6 @@ def test_a_loaded_replay_and_its_turn(tmp_path: Path) -> None:
     replay = tmp_path / "replay.xml"
     replay.write_text("<protocol/>")
     check_settings(Settings(load=replay, turn=0, save_replays=tmp_path / "new"))
-
-
-def test_the_variant_asked_for_is_the_one_played() -> None:
-    usual, official = Settings(), Settings(variants=("hui-2018", "blokus-2021-official"))
-    assert variant_for(usual, "swc_2021_blokus").id == "blokus-2021"
-    assert variant_for(official, "swc_2021_blokus").id == "blokus-2021-official"
-    assert variant_for(official, "swc_2018_hase_und_igel").id == "hui-2018"
-    assert variant_for(official, "swc_1999_chess") is None
-
-
-def test_the_default_game_keeps_its_variant() -> None:
-    named = Settings(game="blokus-2021-official")
-    assert variant_for(named, "swc_2021_blokus").id == "blokus-2021-official"
 
 
 @pytest.mark.parametrize(

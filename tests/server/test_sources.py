@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spielleiter.server.settings import ServerLimits, Settings, SettingsError
+from spielleiter.server.limits import ServerLimits
+from spielleiter.server.settings import Settings, SettingsError
 from spielleiter.server.sources import load_settings
 
 

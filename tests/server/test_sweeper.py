@@ -9,7 +9,7 @@ import pytest
 
 from server.stage import Stage
 from server.test_lobby import ADMIN, join, prepare, room_id, sit, tags
-from spielleiter.server.settings import ServerLimits
+from spielleiter.server.limits import ServerLimits
 from spielleiter.server.sweeper import GOODBYE, SWEPT_AT_ONCE, Sweeper
 
 PATIENCE = 20.0

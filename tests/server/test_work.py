@@ -9,7 +9,7 @@ import pytest
 from server.stage import Line, Stage, tag
 from server.test_lobby import ADMIN, BLOKUS_27, HARE, join, room_id, tags
 from spielleiter.server import work
-from spielleiter.server.settings import ServerLimits
+from spielleiter.server.limits import ServerLimits
 from spielleiter.server.work import Bucket
 
 JUNK = '<left roomId="x">' + "<a/>" * 1990 + "</left>"

@@ -41,7 +41,7 @@ from spielleiter.replays.saves import write_replay
 from spielleiter.rules import AnyGame, UnknownGame, one_line
 from spielleiter.server import Server, ServerError, Settings
 from spielleiter.server.clock import FairClock, make_loop
-from spielleiter.server.settings import ServerLimits
+from spielleiter.server.limits import ServerLimits
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -10,7 +10,7 @@ from collections.abc import Hashable
 from ipaddress import IPv4Address, ip_address, ip_network
 from typing import Generic, TypeVar
 
-from spielleiter.server.settings import ServerLimits
+from spielleiter.server.limits import ServerLimits
 
 V = TypeVar("V", bound=Hashable)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 
+from spielleiter.server.administration import Administration
 from spielleiter.server.admission import Admission
 from spielleiter.server.archive import ReplaySaver
 from spielleiter.server.authentication import Authentication
@@ -56,8 +57,11 @@ class Server:
         self.workload = Workload(limits, self.services, self.outbox.flush)
         self.admission: Admission[Connection] = Admission(limits)
         self.passwords: PasswordGuard[Connection] = PasswordGuard(limits, clock.now)
-        authentication = Authentication(self.lobby, self.passwords)
-        self.requests = RequestHandler(settings, self.services, self.lobby, authentication)
+        self.administration = Administration(settings, self.lobby)
+        authentication = Authentication(self.lobby, self.administration, self.passwords)
+        self.requests = RequestHandler(
+            settings, self.services, self.lobby, self.administration, authentication
+        )
         self.sweeper = Sweeper(
             self.admission.connections,
             limits,

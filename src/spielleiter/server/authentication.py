@@ -1,12 +1,15 @@
-"""Answer passwords, at once or late. How late is decided by ``passwords``, who is let in by the
-lobby.
+"""Answer passwords, at once or late.
+
+How late is decided by ``passwords``, and who is let in by ``administration``.
 """
 
 from __future__ import annotations
 
 from spielleiter.match import Departure
+from spielleiter.server.administration import Administration
 from spielleiter.server.connection import Connection
-from spielleiter.server.lobby import Lobby, Refusal
+from spielleiter.server.errors import Refusal
+from spielleiter.server.lobby import Lobby
 from spielleiter.server.passwords import PasswordGuard
 from spielleiter.wire import messages
 from spielleiter.wire.elements import Element
@@ -18,8 +21,11 @@ WRONG_DELAY = 1.0
 class Authentication:
     """Answers the passwords of all connections of a server."""
 
-    def __init__(self, lobby: Lobby, passwords: PasswordGuard[Connection]) -> None:
+    def __init__(
+        self, lobby: Lobby, administration: Administration, passwords: PasswordGuard[Connection]
+    ) -> None:
         self._lobby = lobby
+        self._administration = administration
         self._passwords = passwords
 
     def authenticate(
@@ -31,11 +37,11 @@ class Authentication:
         right one. Raises Refusal if the answer is no and comes at once.
         """
         delay = self._passwords.delay(connection.host)
-        right = self._lobby.is_password(message.password)
+        right = self._administration.is_password(message.password)
         if not right:
             self._passwords.note_failure(connection.host)
         if right and not delay:
-            self._lobby.receive(connection, message, 0.0)
+            self._administration.admit(connection, message)
             return
         connection.put_off(delay or WRONG_DELAY, lambda: self._answer(connection, message, element))
         if delay:
@@ -57,7 +63,7 @@ class Authentication:
         if connection.is_gone:
             return
         try:
-            self._lobby.receive(connection, message, 0.0)
+            self._administration.admit(connection, message)
         except Refusal as refusal:
             # Nothing that was said behind it is heard.
             connection.part(refusal.message, element)

@@ -5,7 +5,7 @@ It only counts. What is said to a client that went too far is in ``requests``.
 
 from __future__ import annotations
 
-from spielleiter.server.settings import ServerLimits
+from spielleiter.server.limits import ServerLimits
 from spielleiter.server.work import Bucket
 
 UNKNOWN_MESSAGES = 10

@@ -7,9 +7,10 @@ have been right.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from spielleiter.games import DEFAULT, get_game
 
@@ -36,6 +37,14 @@ class Kind:
     metavar: str
     allowed: str
     read: Callable[[object], object]
+
+
+def about(section: str, kind: Kind, text: str, *flags: str) -> Mapping[str, Any]:
+    """Return what the field of a setting says about itself, for ``field(metadata=...)``.
+
+    Without ``flags`` the setting has the flag that follows from its name.
+    """
+    return {"section": section, "kind": kind, "help": text, "flags": flags}
 
 
 def _read_text(raw: object) -> str:

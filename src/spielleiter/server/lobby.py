@@ -1,45 +1,40 @@
-"""The lobby knows who may do what, which rooms there are and who sits where.
+"""The lobby knows which rooms there are, who sits where and who may sit down.
 
-It needs neither sockets nor an event loop.
+It needs neither sockets nor an event loop. What administrators ask for is in ``administration``.
 
-A request that cannot be granted raises a Refusal; the caller answers it with an error packet.
-Players are sent away after one (their program waits for an answer that will not come),
-administrators stay (W5).
+A request that cannot be granted raises a Refusal, and the caller answers it with an error packet.
+Players are sent away after one, because their program waits for an answer that will not come.
+Administrators stay (W5).
 """
 
 from __future__ import annotations
 
-import hmac
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any
 
-from spielleiter.games import all_games, find_game_type, get_game
+from spielleiter.games import find_game_type, get_game
 from spielleiter.match import Departure, Phase, TimeControl
-from spielleiter.rules import Game, GameError, Outcome, State, UnknownGame
+from spielleiter.rules import AnyGame, Outcome, State
+from spielleiter.server.errors import Refusal
 from spielleiter.server.feed import Feed, MatchEnded, RoomClosed, RoomOpened, RoomSummary
 from spielleiter.server.logs import log_event
 from spielleiter.server.peer import Peer
 from spielleiter.server.room import Room, Seat
 from spielleiter.server.scores import ScoreBoard
 from spielleiter.server.services import Services
-from spielleiter.server.settings import Settings, variant_for
+from spielleiter.server.settings import Settings
+from spielleiter.server.start_positions import fit_position
+from spielleiter.server.variants import (
+    choose_revision,
+    choose_variant,
+    set_revision,
+    unknown_type,
+)
 from spielleiter.wire import complaints, messages, writer
-from spielleiter.wire.dialects import BASE
-from spielleiter.wire.elements import Element
-from spielleiter.wire.errors import CodecError
 from spielleiter.wire.responses import encode_response
 
 logger = logging.getLogger("spielleiter.lobby")
-
-
-class Refusal(Exception):
-    """A request that is not granted. ``message`` is what the error packet says."""
-
-    def __init__(self, message: str) -> None:
-        super().__init__(message)
-        self.message = message
 
 
 class Lobby:
@@ -60,6 +55,7 @@ class Lobby:
         """Where everything that happens in the rooms is told."""
         self.rooms: dict[str, Room] = {}
         self.admins: dict[Peer, None] = {}
+        """Who is told when somebody joins, the oldest first."""
         self.scores = ScoreBoard()
         self.test_mode = settings.test_mode
         self.matches_finished = 0
@@ -69,23 +65,16 @@ class Lobby:
             messages.Join: self._join,
             messages.JoinRoom: self._join_room,
             messages.JoinPrepared: self._join_prepared,
-            messages.Authenticate: self._authenticate,
-            messages.Prepare: self._prepare,
-            messages.Observe: self._observe,
-            messages.Pause: self._pause,
-            messages.Step: self._step,
-            messages.Cancel: self._cancel,
-            messages.Timeout: self._timeout,
-            messages.TestMode: self._test_mode,
-            messages.ScoreForPlayer: self._score_for_player,
-            messages.FreeReservation: self._free_reservation,
             messages.LeaveRoom: self._leave_room,
         }
 
     # Entrances
 
     def receive(self, peer: Peer, message: Any, arrival: float) -> None:
-        """Handle one request of a peer. Raises Refusal."""
+        """Handle one request of a player. Raises Refusal.
+
+        Requests of administrators are in ``administration``.
+        """
         if isinstance(message, messages.RoomMessage):
             self._room_message(peer, message, arrival)
         else:
@@ -150,10 +139,10 @@ class Lobby:
 
     def _join(self, peer: Peer, message: messages.Join) -> None:
         self._must_be_free(peer)
-        self._read_as(peer, message.revision)
+        set_revision(peer, message.revision)
         wanted = message.game_type
         if wanted is not None and find_game_type(wanted) is None:
-            raise self._unknown_type(wanted)
+            raise unknown_type(wanted)
         # A join never lands in a room of another type (W6).
         for room in self.rooms.values():
             if wanted is None or room.game.game_type == wanted:
@@ -163,10 +152,10 @@ class Lobby:
                     return
         game_type = wanted or get_game(self.settings.game).game_type
         # Who opens a room brings the rules of the documents it reads; how others read it is theirs.
-        game = self._variant(game_type, revision=peer.revision)
+        game = choose_variant(self.settings, game_type, revision=peer.revision)
         seats = [Seat(can_timeout=not self.settings.no_timeout) for _ in range(game.seats)]
-        state = self._first_state(game)
-        revision = self._revision(self._variant(game_type), None)
+        state = self.first_state(game)
+        revision = choose_revision(self.settings, choose_variant(self.settings, game_type))
         room = self._open(state, revision, seats, paused=self.settings.paused, prepared=False)
         self._seat(peer, room, 0, existing=False)
 
@@ -185,11 +174,11 @@ class Lobby:
 
     def _join_room(self, peer: Peer, message: messages.JoinRoom) -> None:
         self._must_be_free(peer)
-        room = self._room(message.room_id)
+        room = self.find_room(message.room_id)
         seat = room.free_seat()
         if seat is None:
             raise Refusal(complaints.full_room(room.id))
-        self._read_as(peer, message.revision)
+        set_revision(peer, message.revision)
         self._take(peer, room, seat)
 
     def _join_prepared(self, peer: Peer, message: messages.JoinPrepared) -> None:
@@ -198,7 +187,7 @@ class Lobby:
         if place is None or place[0].seats[place[1]].peer is not None:
             raise Refusal(complaints.unknown_reservation())
         room, seat = place
-        self._read_as(peer, message.revision)
+        set_revision(peer, message.revision)
         self._take(peer, room, seat)
 
     def _leave_room(self, peer: Peer, message: messages.LeaveRoom) -> None:
@@ -211,16 +200,6 @@ class Lobby:
             room.stand_up(peer, Departure.RECEIVED_DISCONNECT)
             self._forget_if_empty(room)
 
-    def _read_as(self, peer: Peer, revision: str | None) -> None:
-        """Let this peer read this revision from now on, where the game has it."""
-        if revision is not None:
-            known = {name for game in all_games() for name in game.codecs}
-            if revision not in known:
-                raise Refusal(
-                    f"there is no revision {revision!r}; there are: {', '.join(sorted(known))}"
-                )
-            peer.revision = revision
-
     def _must_be_free(self, peer: Peer) -> None:
         if peer.room is not None:
             raise Refusal(f"join: this connection has a seat in room {peer.room.id} already")
@@ -230,73 +209,18 @@ class Lobby:
     def _room_message(self, peer: Peer, message: messages.RoomMessage, arrival: float) -> None:
         if message.room_id == peer.last_room:
             return  # it was on its way when the match ended (W14)
-        room = self._room(message.room_id)
+        room = self.find_room(message.room_id)
         if peer.room is not room:
             raise Refusal(complaints.not_a_member(room.id))
         if room.referee.phase is Phase.WAITING:
             raise Refusal(f"the game in room {room.id} has not begun: nobody asked for a move")
         room.receive(peer, message.data, arrival)
 
-    # Administration
-
-    def _authenticate(self, peer: Peer, message: messages.Authenticate) -> None:
-        self._read_as(peer, message.revision)
-        if self.is_password(message.password):
-            peer.is_admin = True
-            peer.stay()  # W9: an administrator's connection is not closed after a game
-            self.admins[peer] = None
-            log_event(logger, "administrator", peer=peer.label)
-            return
-        log_event(logger, "authentication failed", peer=peer.label)
-        raise Refusal(complaints.failed_authentication())
-
-    def is_password(self, given: str) -> bool:
-        """Return whether this is the administrators' password.
-
-        A wrong password takes as long to tell as the right one.
-        """
-        expected = self.settings.password
-        same = hmac.compare_digest(
-            given.encode("utf-8", "surrogatepass"),
-            (expected or "").encode("utf-8", "surrogatepass"),
-        )
-        return same and expected is not None
-
-    def _must_be_admin(self, peer: Peer, message: Any) -> None:
-        if not peer.is_admin:
-            raise Refusal(complaints.unauthenticated(message))
-
-    def prepare_loaded(
-        self, peer: Peer, message: messages.Prepare, loaded: State[Any] | GameError
-    ) -> None:
-        """Grant a request for a match that begins in a file's position. Raises Refusal.
-
-        ``loaded`` is what the file holds, or why it cannot be read.
-        """
-        self._prepare(peer, message, loaded)
-
-    def _prepare(
-        self,
-        peer: Peer,
-        message: messages.Prepare,
-        loaded: State[Any] | GameError | None = None,
-    ) -> None:
-        self._must_be_admin(peer, message)
-        wanted = message.revision or peer.revision
-        game = self._variant(message.game_type, message.variant, wanted)
-        room = self.prepare_room(
-            game,
-            message.slots,
-            position=lambda: self._prepared_state(game, message, loaded),
-            paused=message.paused,
-            revision=wanted,
-        )
-        peer.prepared_type = game.game_type
-        _answer(peer, messages.Prepared(room.id, tuple(room.reservation_codes)))
+    # Prepared rooms
 
     def prepare_room(
         self,
-        game: Game[Any, Any],
+        game: AnyGame,
         slots: Sequence[messages.Slot],
         *,
         position: Callable[[], State[Any]],
@@ -313,7 +237,11 @@ class Lobby:
         seats = self._prepared_seats(game, slots)
         state = position()
         room = self._open(
-            state, self._revision(game, revision), seats, paused=paused, prepared=True
+            state,
+            choose_revision(self.settings, game, revision),
+            seats,
+            paused=paused,
+            prepared=True,
         )
         for number, seat in enumerate(seats):
             if seat.code is not None:
@@ -328,7 +256,7 @@ class Lobby:
         )
         return room
 
-    def _prepared_seats(self, game: Game[Any, Any], slots: Sequence[messages.Slot]) -> list[Seat]:
+    def _prepared_seats(self, game: AnyGame, slots: Sequence[messages.Slot]) -> list[Seat]:
         if not 1 <= len(slots) <= game.seats:
             raise Refusal(f"prepare: needs 1 to {game.seats} slots, has {len(slots)}")
         longest = self.settings.limits.display_name_length
@@ -346,131 +274,24 @@ class Lobby:
         ]
         return seats + [Seat(can_timeout=timed) for _ in range(game.seats - len(seats))]
 
-    def _prepared_state(
-        self,
-        game: Game[Any, Any],
-        message: messages.Prepare,
-        loaded: State[Any] | GameError | None,
-    ) -> State[Any]:
-        if message.load is not None:
-            return self._fitting(game, self._decoded_state(game, message.load))
-        if isinstance(loaded, GameError):
-            raise Refusal(f"prepare: {loaded}")
-        if loaded is not None:
-            return self._fitting(game, loaded)
-        return self._first_state(game, message.seed)
-
-    def _decoded_state(self, game: Game[Any, Any], element: Element) -> State[Any]:
-        error: CodecError | None = None
-        for codec in game.codecs.values():
-            try:
-                state: State[Any] = codec.decode_state(element).state
-            except CodecError as problem:
-                error = error or problem
-            else:
-                return state
-        raise Refusal(f"prepare: the position to load cannot be read: {error}")
-
-    def _fitting(self, game: Game[Any, Any], state: State[Any]) -> State[Any]:
-        if state.game.game_type != game.game_type:
-            raise Refusal(f"the position to load is one of {state.game.title}, not of {game.title}")
-        if state.game is not game:  # another variant of the same game: its rules hold from here on
-            state = replace(state, game=game)  # type: ignore[type-var]  # every state is a dataclass
-        if state.is_over:
-            raise Refusal("the game to load is over in that position; choose an earlier turn")
-        return state
-
-    def _observe(self, peer: Peer, message: messages.Observe) -> None:
-        self._must_be_admin(peer, message)
-        self._room(message.room_id).observe(peer)
-
-    def _pause(self, peer: Peer, message: messages.Pause) -> None:
-        self._must_be_admin(peer, message)
-        self._room(message.room_id).pause(message.pause)
-
-    def _step(self, peer: Peer, message: messages.Step) -> None:
-        self._must_be_admin(peer, message)
-        self._room(message.room_id).step(forced=message.forced)
-
-    def _cancel(self, peer: Peer, message: messages.Cancel) -> None:
-        self._must_be_admin(peer, message)
-        self._room(message.room_id).cancel()
-
-    def _timeout(self, peer: Peer, message: messages.Timeout) -> None:
-        self._must_be_admin(peer, message)
-        room = self._room(message.room_id)
-        if not 0 <= message.slot < len(room.seats):
-            raise Refusal(
-                f"timeout: there is no slot {message.slot}; slots are 0 to {len(room.seats) - 1}"
-            )
-        room.set_can_timeout(message.slot, message.activate)
-
-    def _test_mode(self, peer: Peer, message: messages.TestMode) -> None:
-        self._must_be_admin(peer, message)
-        self.test_mode = message.on
-        _answer(peer, messages.Testing(message.on))
-
-    def _score_for_player(self, peer: Peer, message: messages.ScoreForPlayer) -> None:
-        self._must_be_admin(peer, message)
-        name = message.display_name
-        # W86: the request names no game, so it is about the one its sender lets play.
-        game_type = message.game_type or peer.prepared_type or self.scores.last_played(name)
-        if game_type is None:
-            _answer(peer, messages.PlayerScores())
-            return
-        game = self._variant(game_type)
-        codec = game.codecs[self._revision(game, peer.revision)]
-        _answer(peer, self.scores.collected(name, codec))
-
-    def _free_reservation(self, peer: Peer, message: messages.FreeReservation) -> None:
-        self._must_be_admin(peer, message)
-        place = self._reservations.get(message.code)
+    def free_reservation(self, code: str) -> None:
+        """Let whoever joins have the seat that was kept for this code. Raises Refusal."""
+        place = self._reservations.get(code)
         if place is None:
             raise Refusal(complaints.unknown_reservation())
         room, seat = place
         if room.seats[seat].peer is not None:
             raise Refusal("freeReservation: whom the seat was reserved for sits there already")
-        del self._reservations[message.code]
+        del self._reservations[code]
         room.seats[seat].code = None
 
     # Rooms
 
-    def _variant(
-        self,
-        game_type: str,
-        variant: str | None = None,
-        revision: str | None = None,
-    ) -> Game[Any, Any]:
-        """Return the variant asked for of a game type, or else the server's choice."""
-        chosen = variant_for(self.settings, game_type, revision)
-        if chosen is None:
-            raise self._unknown_type(game_type)
-        if variant is None:
-            return chosen
-        try:
-            game = get_game(variant)
-        except UnknownGame as error:
-            raise Refusal(f"prepare: {error}") from None
-        if game.game_type != game_type:
-            raise Refusal(
-                f"prepare: {variant} is a variant of {game.game_type}, not of {game_type}"
-            )
-        return game
-
-    def _unknown_type(self, game_type: str) -> Refusal:
-        known = dict.fromkeys(game.game_type for game in all_games())
-        return Refusal(complaints.unknown_game_type(game_type, known))
-
-    def _revision(self, game: Game[Any, Any], wanted: str | None) -> str:
-        for revision in (wanted, self.settings.revision):
-            if revision is not None and revision in game.codecs:
-                return revision
-        return next(iter(game.codecs))
-
-    def _first_state(self, game: Game[Any, Any], seed: int | None = None) -> State[Any]:
+    def first_state(self, game: AnyGame, seed: int | None = None) -> State[Any]:
+        """Return where a match begins that was not given a position (W19). Raises Refusal."""
         loaded = self.start_position
         if loaded is not None and seed is None and loaded.game.game_type == game.game_type:
-            return self._fitting(game, loaded)
+            return fit_position(game, loaded)
         state: State[Any] = game.start(self._services.new_seed() if seed is None else seed)
         return state
 
@@ -500,7 +321,8 @@ class Lobby:
         room.publish(RoomOpened(room.id, room.game, room.names, prepared, paused))
         return room
 
-    def _room(self, room_id: str) -> Room:
+    def find_room(self, room_id: str) -> Room:
+        """Return the room with this id. Raises Refusal."""
         room = self.rooms.get(room_id)
         if room is None:
             raise Refusal(complaints.unknown_room(room_id))
@@ -527,8 +349,3 @@ class Lobby:
         ]:
             log_event(logger, "forgotten", room=room.id)
             room.cancel()
-
-
-def _answer(peer: Peer, message: messages.Response) -> None:
-    """Send a message that concerns no room's game, so that all seasons write it alike."""
-    peer.send(writer.frame(encode_response(message, BASE)))

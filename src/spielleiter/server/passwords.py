@@ -9,7 +9,7 @@ from collections import defaultdict, deque
 from collections.abc import Callable, Hashable
 from typing import Generic, TypeVar
 
-from spielleiter.server.settings import ServerLimits
+from spielleiter.server.limits import ServerLimits
 
 LONGEST_DELAY = 6.0
 """Seconds the answer to a password is put off at most: our own administrators' client waits ten for

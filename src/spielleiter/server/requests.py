@@ -1,6 +1,6 @@
 """Do what clients ask, and answer what cannot be done or understood.
 
-Who may do what is decided by the lobby. Bytes and sockets are elsewhere.
+Who may do what is decided by the lobby and by ``administration``. Bytes and sockets are elsewhere.
 """
 
 from __future__ import annotations
@@ -10,9 +10,11 @@ from typing import Any
 
 from spielleiter.rules import GameError, State
 from spielleiter.server import work
+from spielleiter.server.administration import Administration
 from spielleiter.server.authentication import Authentication
 from spielleiter.server.connection import Connection
-from spielleiter.server.lobby import Lobby, Refusal
+from spielleiter.server.errors import Refusal
+from spielleiter.server.lobby import Lobby
 from spielleiter.server.logs import log_event
 from spielleiter.server.output import error_packet
 from spielleiter.server.room import NAMED
@@ -32,11 +34,17 @@ class RequestHandler:
     """Handles what all connections of a server send, one event at a time."""
 
     def __init__(
-        self, settings: Settings, services: Services, lobby: Lobby, authentication: Authentication
+        self,
+        settings: Settings,
+        services: Services,
+        lobby: Lobby,
+        administration: Administration,
+        authentication: Authentication,
     ) -> None:
         self._settings = settings
         self._services = services
         self._lobby = lobby
+        self._administration = administration
         self._authentication = authentication
 
     def handle(self, connection: Connection, event: StreamEvent, arrival: float) -> int:
@@ -150,6 +158,8 @@ class RequestHandler:
                     self._authentication.authenticate(connection, message, element)
                 case messages.Prepare(load_file=str()) if connection.is_admin:
                     self._load_and_prepare(connection, message, element)
+                case _ if self._administration.handles(message):
+                    self._administration.receive(connection, message)
                 case _:
                     self._lobby.receive(connection, message, arrival)
         except Refusal as refusal:
@@ -181,7 +191,7 @@ class RequestHandler:
             if connection.is_gone:
                 return
             try:
-                self._lobby.prepare_loaded(connection, message, position)
+                self._administration.prepare_loaded(connection, message, position)
             except Refusal as refusal:
                 self._refuse(connection, refusal, message, element)
             connection.release()

@@ -16,11 +16,11 @@ from typing import Any, NamedTuple
 
 from spielleiter.rules import UnknownGame
 from spielleiter.server import kinds
+from spielleiter.server.limits import ServerLimits
 from spielleiter.server.properties import Entry, PropertiesError, decode_properties, read_entries
 from spielleiter.server.settings import (
     ALL_INTERFACES,
     SPECS,
-    ServerLimits,
     Settings,
     SettingsError,
     Spec,

@@ -7,8 +7,8 @@ import logging
 from collections.abc import Callable, Collection, Iterable
 
 from spielleiter.server.connection import Connection
+from spielleiter.server.limits import ServerLimits
 from spielleiter.server.logs import log_event
-from spielleiter.server.settings import ServerLimits
 
 logger = logging.getLogger("spielleiter.server")
 

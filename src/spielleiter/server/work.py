@@ -13,8 +13,8 @@ from collections import deque
 from collections.abc import Callable
 from typing import Protocol
 
+from spielleiter.server.limits import ServerLimits
 from spielleiter.server.services import Services
-from spielleiter.server.settings import ServerLimits
 
 ELEMENT = 1
 """One tag that is read, with building and freeing what it says."""
