@@ -52,10 +52,10 @@ class Listening(Peer):
     def flush(self) -> None:
         pass
 
-    def goodbye(self, *, after: float = 0.0) -> None:
+    def close(self, *, after: float = 0.0) -> None:
         pass
 
-    def stay(self) -> None:
+    def keep_open(self) -> None:
         pass
 
     def heard(self) -> list[str]:

@@ -266,7 +266,7 @@ def test_observers_see_the_game_as_it_stands_and_then_everything() -> None:  # W
     assert not admin.closed
 
 
-def blind_first_player(stage: Stage) -> list[Line]:
+def first_player_not_reading(stage: Stage) -> list[Line]:
     """A match in which the player who is asked first does not read."""
     one, two = join(stage), stage.line()
     one.reads = False
@@ -276,7 +276,7 @@ def blind_first_player(stage: Stage) -> list[Line]:
 
 def test_the_soft_limit_is_not_gained_by_not_reading() -> None:  # W17
     stage = Stage()
-    players = blind_first_player(stage)
+    players = first_player_not_reading(stage)
     stage.time.advance(1.9)
     send_move(stage, players)
     assert stage.server.lobby.rooms
@@ -290,7 +290,7 @@ def test_the_soft_limit_is_not_gained_by_not_reading() -> None:  # W17
 
 def test_the_hard_limit_does_not_wait_for_who_does_not_read() -> None:  # W17
     stage = Stage()
-    players = blind_first_player(stage)
+    players = first_player_not_reading(stage)
     stage.time.advance(10.5)
     assert "hat innerhalb von 10 Sekunden" in players[1].written.decode()
     assert not stage.server.lobby.rooms

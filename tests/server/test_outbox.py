@@ -30,10 +30,10 @@ class Speaker(Peer):
     def when_sent(self, then: Callable[[], None]) -> None:
         raise NotImplementedError
 
-    def goodbye(self, *, after: float = 0.0) -> None:
+    def close(self, *, after: float = 0.0) -> None:
         raise NotImplementedError
 
-    def stay(self) -> None:
+    def keep_open(self) -> None:
         raise NotImplementedError
 
 

@@ -10,7 +10,7 @@ import pytest
 from server.stage import Stage
 from server.test_lobby import ADMIN, join, prepare, room_id, sit, tags
 from spielleiter.server.limits import ServerLimits
-from spielleiter.server.sweeper import GOODBYE, SWEPT_AT_ONCE, Sweeper
+from spielleiter.server.sweeper import CLOSE_SECONDS, SWEPT_AT_ONCE, Sweeper
 
 PATIENCE = 20.0
 """Seconds after which a test that waits gives up; nothing here should take a tenth of it."""
@@ -40,8 +40,8 @@ def test_who_does_not_close_is_cut() -> None:
     stage = Stage()
     line = stage.line("<protocol>")
     line.lingers = True
-    line.connection.goodbye()
-    stage.time.advance(GOODBYE)
+    line.connection.close()
+    stage.time.advance(CLOSE_SECONDS)
     stage.look_after()
     assert not line.closed
     stage.time.advance(0.1)

@@ -63,7 +63,7 @@ class Administration:
         set_revision(peer, message.revision)
         if self.is_password(message.password):
             peer.is_admin = True
-            peer.stay()  # W9: an administrator's connection is not closed after a game
+            peer.keep_open()  # W9: an administrator's connection is not closed after a game
             self._lobby.admins[peer] = None
             log_event(logger, "administrator", peer=peer.label)
             return

@@ -1,6 +1,6 @@
-"""Who may connect: how many there are in all and from one address.
+"""Decide who may connect, by how many there are in all and from one address.
 
-It only counts. Sockets, and what is said to those who are refused, are elsewhere.
+Only counting is done here. Sockets, and what is said to those who are refused, are elsewhere.
 """
 
 from __future__ import annotations
@@ -31,6 +31,9 @@ def host_of(address: str) -> str:
         return address
     if isinstance(parsed, IPv4Address) or parsed.is_loopback:
         return address
+    # A provider hands out IPv6 in networks of 64 bits, so counting single addresses would let one
+    # household have as many as it likes. IPv4 addresses written as IPv6 all lie in one such
+    # network, though, and have to be told apart.
     return str(parsed.ipv4_mapped or ip_network((int(parsed) >> 64 << 64, 64)))
 
 
@@ -65,6 +68,8 @@ class Admission(Generic[V]):
         allowed = (
             limits.connections_per_loopback if is_local(address) else limits.connections_per_address
         )
+        # A refusal says first what concerns everybody: whoever reads "close one first" on a server
+        # that is full for all would close one in vain.
         if self._is_closed:
             return "the server ends"
         if len(self.connections) >= self._most:

@@ -1,4 +1,4 @@
-"""One server: its parts, put together, started and ended.
+"""Put the parts of a server together, start them and end them.
 
 What the parts do is in their own modules, and the process around a server is in ``program``.
 """
@@ -28,13 +28,15 @@ from spielleiter.server.work import Workload
 from spielleiter.wire.limits import StreamLimits
 
 ACCEPTED_AT_ONCE = 4
-"""Connections taken in one turn of the loop, about a millisecond; the others wait with the system.
+"""Connections taken in one turn of the loop. The others wait with the system.
+
+Taking them costs about a millisecond.
 """
 
 BACKLOG = 1024
 """Connections that may wait with the system."""
 
-FAREWELL = 1.0
+STOP_SECONDS = 1.0
 """Seconds that everybody has to read what was said last when the server ends."""
 
 
@@ -91,8 +93,9 @@ class Server:
         loop.set_exception_handler(LoopTrouble(self.services.clock.now).report)
         self.admission.limit(most_connections())
         for sock in listen(self.settings.bind_host, self.settings.port):
-            # asyncio takes as many connections in one turn as may wait with the system: tell it
-            # few, then the truth.
+            # asyncio takes as many connections in one turn as it believes may wait with the system.
+            # A thousand who come at once would hold up every match, so it is told a small number,
+            # and the system is told the real one afterwards.
             server = await loop.create_server(
                 lambda: Connection(self), sock=sock, backlog=ACCEPTED_AT_ONCE
             )
@@ -108,7 +111,10 @@ class Server:
         return self._addresses[0][1]
 
     async def stop(self) -> None:
-        """End every game with a result, say goodbye to everybody and wait for the replays."""
+        """End every match with a result, close all connections and wait for the replays."""
+        # Each step needs the one before. Nobody joins any more, then every match gets its result,
+        # the results leave, and only then the documents are closed. Replays come last, because the
+        # results are what is saved.
         self.admission.close()
         for server in self._listening:
             server.close()
@@ -116,12 +122,12 @@ class Server:
         self.outbox.flush()
         connections = self.admission.connections
         for connection in list(connections):
-            connection.goodbye()
+            connection.close()
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(FAREWELL):
+            async with asyncio.timeout(STOP_SECONDS):
                 while connections:
                     await asyncio.sleep(0.01)
         for connection in list(connections):

@@ -60,6 +60,8 @@ class Audience:
         self._seats = seats
         self._latest: PositionShown | None = None
         self._players_saw_latest = False
+        # The latest position as its readers see it. Older ones are shown to nobody, and keeping
+        # them would hold the memory of a whole match for each revision.
         self._rendered: dict[tuple[str, bool], bytes] = {}
         self._requests: dict[str, bytes] = {}
 

@@ -31,10 +31,10 @@ class Authentication:
     def authenticate(
         self, connection: Connection, message: messages.Authenticate, element: Element
     ) -> None:
-        """Answer at once, or so late after wrong passwords that guessing is slow (W107).
+        """Answer a password, late enough after wrong ones that guessing is slow (W107).
 
         The wait is the same for right and wrong passwords, or a guesser would only wait for the
-        right one. Raises Refusal if the answer is no and comes at once.
+        right one. Raises Refusal if the answer comes at once and is no.
         """
         delay = self._passwords.delay(connection.host)
         right = self._administration.is_password(message.password)
@@ -53,7 +53,9 @@ class Authentication:
                     None,
                 )
         else:
-            # Out of the room at once, so that nobody plays against a ghost; the answer waits.
+            # A wrong password ends the connection, and only its answer is put off. The seat is
+            # given back now, because an opponent should not wait for somebody who is as good as
+            # gone.
             self._lobby.disconnected(connection, Departure.PROTOCOL_ERROR)
 
     def _answer(

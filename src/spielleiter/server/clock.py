@@ -75,6 +75,8 @@ class FairClock:
         self._polls = True
         self._began = self._now()
         busy = self._began - self._looked
+        # The processor's time is that of this thread alone. The time of the whole process would
+        # include the thread that saves replays, whose work would hide a stop of this one.
         if busy > STOPPED:
             self._stopped += max(0.0, busy - (self._worked() - self._worked_then))
 
@@ -101,6 +103,8 @@ class FairClock:
 
     def beat(self) -> None:
         """Find stops in loops without a selector, where this is called every HEARTBEAT."""
+        # With a selector this call only makes sure that the loop turns. Both ways at once would
+        # find each stop twice, and give the time back twice.
         if not self._polls:
             now = self._now()
             if now - self._looked > STOPPED:
@@ -121,6 +125,8 @@ class LookingSelector(selectors.DefaultSelector):
         found = super().select(0)
         wait = not found and (timeout is None or timeout > 0)
         if wait:
+            # Never longer than a heartbeat, because the end of a long wait would look the same
+            # whether nobody spoke or the process was stopped in the middle of it.
             found = super().select(HEARTBEAT if timeout is None else min(timeout, HEARTBEAT))
         self._clock.look_ends(waited=wait)
         return found
@@ -135,6 +141,7 @@ def make_loop(clock: FairClock, *, uvloop: bool = False) -> asyncio.AbstractEven
         loop: asyncio.AbstractEventLoop = import_module("uvloop").new_event_loop()
         return loop
     if sys.platform == "win32":
-        # Windows' selector takes 512 sockets only; its own loop has no selector to listen to.
+        # Windows' selector takes 512 sockets only, and the loop that takes more has no selector.
+        # Many players are worth more than the last milliseconds of fairness.
         return asyncio.new_event_loop()
     return asyncio.SelectorEventLoop(LookingSelector(clock))

@@ -1,6 +1,6 @@
-"""How much one client may ask, and how much of it may lead nowhere (W8, W106).
+"""Count how much one client asks, and how much of it leads nowhere (W8, W106).
 
-It only counts. What is said to a client that went too far is in ``requests``.
+It decides nothing. What is said to a client that went too far is in ``requests``.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from spielleiter.server.limits import ServerLimits
 from spielleiter.server.work import Bucket
 
 UNKNOWN_MESSAGES = 10
-"""So many messages that nobody knows may come from one connection; the next one ends it (W8)."""
+"""Messages that nobody knows and that are forgiven to one connection. The next one ends it (W8)."""
 
 
 class Conduct:
@@ -20,6 +20,9 @@ class Conduct:
     def __init__(self, limits: ServerLimits, now: float) -> None:
         self._requests = Bucket(limits.messages_per_second, limits.message_burst, now)
         self._useless = Bucket(1.0, limits.useless_messages, now)
+        # Unknown messages have a count of their own. Useless ones happen to a good client now and
+        # then, and time forgives them. A message of no season means a client of another protocol,
+        # and each is answered, so that a slow one would get answers for ever (W8).
         self._unknown = 0
         self.has_moved = False
         """Whether a move that was asked for has come since they joined."""

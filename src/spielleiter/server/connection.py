@@ -1,4 +1,4 @@
-"""One TCP connection: its transport, when its input is worked on, and how it ends.
+"""One TCP connection, with its transport, its turn to be worked on and its end.
 
 What came is in its ``Inbox``, what goes out in its ``Output``, and what its messages do is decided
 by ``requests``.
@@ -30,13 +30,13 @@ if TYPE_CHECKING:
 logger = logging.getLogger("spielleiter.connection")
 
 IGNORED_BYTES = 1024 * 1024
-"""Bytes that may still come after we have said goodbye; a peer that sends more than that is cut."""
+"""Bytes that may still come after we have closed. A peer that sends more than that is cut."""
 
 
 class Connection(asyncio.Protocol, Peer):
     """A peer with a socket.
 
-    What came in waits and is handled in order, bit by bit as ``Workload`` has it; the move of a
+    What came in waits and is handled in order, bit by bit as ``Workload`` has it. The move of a
     player who is asked is handled at once. Handling is *held* while an answer takes time on purpose
     (a password after wrong ones) or of necessity (a replay is read), and *rests* when the client
     has made more work than it may. Meanwhile nothing is read.
@@ -60,7 +60,7 @@ class Connection(asyncio.Protocol, Peer):
         self._owed = 0
         self._ignored = 0
         self._closing = False
-        self._goodbye: Timer | None = None
+        self._close_timer: Timer | None = None
         self._how = Departure.LOST_CONNECTION
         self._bytes = Bucket(limits.bytes_per_second, limits.bytes_per_second, now)
         self.host = ""
@@ -104,7 +104,8 @@ class Connection(asyncio.Protocol, Peer):
         self.host = host_of(self.address)
         self.connected_at = self._services.clock.now()
         self.enter_lobby(self.connected_at)
-        # Told at once when output cannot leave: the sweep drops who does not read for long.
+        # The transport tells us at once when output cannot leave, instead of after 64 KiB, so that
+        # the sweeper knows since when a peer has not read.
         transport.set_write_buffer_limits(high=0)
         notice_dead_peer(
             transport.get_extra_info("socket"), server.settings.limits.dead_peer_seconds
@@ -117,8 +118,8 @@ class Connection(asyncio.Protocol, Peer):
             transport.write(OPEN + error_packet(refusal, None) + CLOSE)
             transport.close()
             return
-        # Tournaments run on the server's own machine: there only what everybody makes together
-        # counts.
+        # Tournaments run on the server's own machine, and there all bots share one address. Only
+        # the allowance of everybody together counts for them.
         shared = None if is_local(self.address) else self.host
         self.allowances = server.workload.allowances(shared)
 
@@ -166,7 +167,7 @@ class Connection(asyncio.Protocol, Peer):
         self._inbox.close()
         if self._answer is not None:
             self._answer.cancel()
-        self.stay()
+        self.keep_open()
         server.admission.remove(self)
         server.passwords.remove_waiting(self)
         server.lobby.disconnected(self, self._how)
@@ -204,6 +205,9 @@ class Connection(asyncio.Protocol, Peer):
 
     def _take_move(self) -> None:
         """Handle at once what a player who is asked says, within the cost of a move (W105)."""
+        # The credit covers a move and no more. Without it, a player who is asked could have any
+        # amount of junk read ahead of everybody else. It comes back only with a move, so a player
+        # who has used it up waits in the queue like others, until the move has been handled.
         while self.credit > 0 and self.is_asked and self.has_work:
             cost = self.work()  # a move that is handled sets the credit anew
             self.credit -= cost
@@ -311,21 +315,21 @@ class Connection(asyncio.Protocol, Peer):
 
     # The end
 
-    def goodbye(self, *, after: float = 0.0) -> None:
+    def close(self, *, after: float = 0.0) -> None:
         if after > 0:
-            self.stay()
-            self._goodbye = self._services.call_later(after, self._leave)
+            self.keep_open()
+            self._close_timer = self._services.call_later(after, self._leave)
         else:
             self._leave()
 
-    def stay(self) -> None:
-        if self._goodbye is not None:
-            self._goodbye.cancel()
-            self._goodbye = None
+    def keep_open(self) -> None:
+        if self._close_timer is not None:
+            self._close_timer.cancel()
+            self._close_timer = None
 
     def _leave(self) -> None:
         """Close the document and then the connection, once only."""
-        self.stay()
+        self.keep_open()
         if self._transport is None or self.closing_at is not None:
             return
         self.send(CLOSE)
@@ -334,8 +338,8 @@ class Connection(asyncio.Protocol, Peer):
         self.closing_at = self._services.clock.now()
         self.flush()
         self._server.lobby.disconnected(self, self._how)
-        # Our half is closed; theirs is read to its end, or a reset could destroy what was said
-        # last.
+        # Only our half is closed. Closing a socket that still has input unread makes the system
+        # send a reset, which may destroy what was said last before the peer has read it.
         if self._transport is not None:
             try:
                 self._choose_reading()
@@ -348,7 +352,7 @@ class Connection(asyncio.Protocol, Peer):
     def close_as_asked(self) -> None:
         """Close because the peer asked for it."""
         self._how = Departure.RECEIVED_DISCONNECT
-        self.goodbye()
+        self.close()
 
     def part(self, message: str, element: Element | None) -> None:
         """Say what was wrong and close. A player in a match loses it for a protocol error."""

@@ -226,7 +226,7 @@ class Feed:
                     await save(event)
 
         A follower may be as slow as it likes, as long as no more than ``limit`` events wait for it.
-        Then it is cut off: it still gets those that wait, and after them ``FeedOverrun``.
+        Then it is cut off. It still gets those that wait, and after them ``FeedOverrun``.
         """
         return Follower(self, limit)
 

@@ -23,8 +23,7 @@ class Inbox:
     def __init__(self, limits: StreamLimits) -> None:
         self._stream = MessageStream(limits)
         self.unread: deque[tuple[bytes, float]] = deque()
-        """What has come and when. Nothing stands for the end of the input, which waits its turn
-        like everything else."""
+        """What has come and when. Empty bytes stand for the end of the input."""
         self._read = 0  # how much of the first of them has been read
         self.events: deque[tuple[StreamEvent, float]] = deque()
         """What was read and can be handled, with the time at which it came."""
@@ -40,10 +39,13 @@ class Inbox:
 
     def append_end(self, arrival: float) -> None:
         """Take in that nothing more will come."""
+        # In line with the bytes, so that what was said before the end is handled before it.
         self.unread.append((b"", arrival))
 
     def read_piece(self) -> int:
         """Read the next piece of what came and return what that cost."""
+        # One read of the socket may bring 256 KiB, which are tens of thousands of tags and a tenth
+        # of a second of parsing. In pieces the moves of others come in between.
         data, arrival = self.unread[0]
         piece = data if len(data) <= work.PIECE else data[self._read : self._read + work.PIECE]
         self._read += len(piece)
@@ -59,7 +61,9 @@ class Inbox:
             # Counts from the beginning of a message, so that a slow trickle does not extend it.
             self.heard_at = arrival
         self.in_message = bool(events) or (bool(self.unread) and not self._stream.is_idle)
-        tags = piece.count(b"<")  # each has one bracket: an upper bound that costs next to nothing
+        # Each tag has one bracket. Counting them gives an upper bound of the work for next to
+        # nothing, also where the parser has refused the piece.
+        tags = piece.count(b"<")
         self._tags += tags
         return work.ELEMENT * tags + len(piece) // work.BYTES
 

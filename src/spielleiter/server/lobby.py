@@ -102,6 +102,8 @@ class Lobby:
     # The end of a match
 
     def _room_is_over(self, room: Room, outcome: Outcome | None) -> None:
+        # Forgotten first, so that a listener who hears of the end and asks for the rooms does not
+        # find this one any more.
         self._forget(room)
         if outcome is None:
             log_event(logger, "room cancelled", room=room.id)
@@ -116,7 +118,7 @@ class Lobby:
         for peer in players:
             peer.leave_seat(self._services.clock.now(), match_is_over=True)
             if not peer.is_admin:
-                peer.goodbye(after=self.settings.limits.goodbye_seconds)
+                peer.close(after=self.settings.limits.goodbye_seconds)
 
     def _match_is_over(self, room: Room, outcome: Outcome) -> None:
         self.matches_finished += 1
@@ -151,7 +153,8 @@ class Lobby:
                     self._seat(peer, room, seat, existing=True)
                     return
         game_type = wanted or get_game(self.settings.game).game_type
-        # Who opens a room brings the rules of the documents it reads; how others read it is theirs.
+        # The player who opens a room gets the rules of the documents they read. The room itself is
+        # written as the server is set, and everybody reads it in their own revision.
         game = choose_variant(self.settings, game_type, revision=peer.revision)
         seats = [Seat(can_timeout=not self.settings.no_timeout) for _ in range(game.seats)]
         state = self.first_state(game)
@@ -169,7 +172,7 @@ class Lobby:
 
     def _take(self, peer: Peer, room: Room, seat: int) -> None:
         log_event(logger, "joined", room=room.id, seat=seat, peer=peer.label, game=room.game.id)
-        peer.stay()
+        peer.keep_open()
         room.sit(seat, peer)
 
     def _join_room(self, peer: Peer, message: messages.JoinRoom) -> None:

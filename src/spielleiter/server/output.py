@@ -1,4 +1,4 @@
-"""What one client is told: gathered, and written to its transport in one piece.
+"""Gather what one client is told, and write it to its transport in one piece.
 
 It does not decide when, nor what becomes of a client that does not read.
 """
@@ -37,6 +37,8 @@ class Output:
 
     def when_sent(self, then: Callable[[], None]) -> None:
         """Have ``then`` called when everything added so far was written, read or not (W17)."""
+        # Handed to the system is all that we can know. Waiting until the peer has read it would let
+        # a player think for free by reading late.
         self._when_sent.append(then)
 
     def write_to(self, transport: asyncio.Transport) -> int:

@@ -1,6 +1,6 @@
-"""How long the answer to a password is put off, so that guessing is slow (W107).
+"""Say how long the answer to a password is put off, so that guessing is slow (W107).
 
-It knows neither the password nor the connections. The clock is handed in.
+This module knows neither the password nor the connections. The clock is handed in.
 """
 
 from __future__ import annotations
@@ -12,12 +12,13 @@ from typing import Generic, TypeVar
 from spielleiter.server.limits import ServerLimits
 
 LONGEST_DELAY = 6.0
-"""Seconds the answer to a password is put off at most: our own administrators' client waits ten for
-an answer.
+"""Seconds the answer to a password is put off at most.
+
+Our own administrators' client waits ten seconds for an answer.
 """
 
 KEPT_FAILURES = 100
-"""Wrong passwords that are remembered for one address; more of them make no difference."""
+"""Wrong passwords that are remembered for one address. More of them make no difference."""
 
 REMEMBERED = 60.0
 """Seconds for which a wrong password counts."""
@@ -49,9 +50,10 @@ class PasswordGuard(Generic[V]):
         At first there is no delay, and after wrong passwords it grows.
 
         Wrong ones count from the moment they come, so that trying many at once gains nothing, and
-        from everywhere, so that many addresses gain little. Nobody is locked out: an administrator
-        may share an address with whoever guesses.
+        from everywhere, so that many addresses gain little.
         """
+        # Delaying is all that is done. Locking an address out would let whoever guesses lock out an
+        # administrator who shares it, for example behind the router of a school.
         self._forget_old(self._all_failures)
         excess = max(
             self._recent_failures(host) - self._limits.auth_attempts_per_minute,
@@ -109,6 +111,8 @@ class PasswordGuard(Generic[V]):
         self._hosts[guesser] = host
         if self.waiting <= self._limits.auth_waiting:
             return None
+        # Refusing the newcomer instead would let a flood hold every place, and the right password
+        # would never be looked at. The busiest host is the one that floods.
         busiest = max(self._waiting.values(), key=len)
         oldest = next(iter(busiest))
         self.remove_waiting(oldest)

@@ -104,12 +104,12 @@ class Peer(ABC):
         """Let what was said leave."""
 
     @abstractmethod
-    def goodbye(self, *, after: float = 0.0) -> None:
-        """Close the document and the connection, at once or when the grace is over.
+    def close(self, *, after: float = 0.0) -> None:
+        """Close the document and the connection, at once or ``after`` so many seconds.
 
-        Nothing more is heard from the peer.
+        From then on nothing more is heard from the peer.
         """
 
     @abstractmethod
-    def stay(self) -> None:
-        """Take back a ``goodbye`` that has not happened yet."""
+    def keep_open(self) -> None:
+        """Take back a ``close`` that has not happened yet."""

@@ -1,4 +1,4 @@
-"""The server as a process of its own: its loop, its signals, its garbage collector.
+"""Run the server as a process of its own, with its loop, its signals and its garbage collector.
 
 It prints the one line that says where it listens. What a server does is in ``app``.
 """

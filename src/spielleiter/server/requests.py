@@ -59,7 +59,7 @@ class RequestHandler:
             if isinstance(event, ProtocolError):
                 self._fault(connection, event)
             else:
-                connection.goodbye()
+                connection.close()
         except Exception as error:
             log_event(
                 logger, "internal error", level=logging.ERROR, peer=connection.label, error=error
@@ -111,6 +111,8 @@ class RequestHandler:
                 elements=" ".join(names),
                 count=count,
             )
+        # Leaving is a right, but joining and leaving again and again makes the server open and
+        # close rooms for nothing, so it counts until a move has been played.
         takes_back = (
             isinstance(decoded.message, messages.LeaveRoom) and not connection.conduct.has_moved
         )

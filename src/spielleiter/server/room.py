@@ -95,8 +95,8 @@ class Room:
         self.opened_at = services.clock.now()
         self.names = tuple(self._name(seat) for seat in seats)
         self.audience = Audience(room_id, self.codecs, revision, self.names, seats)
-        # The referee gets words and no room: a match that is over is freed at once, without the
-        # collector.
+        # The referee gets the words and no reference to the room. There is no circle then, and a
+        # match that is over is freed at once, without the collector.
         self._wording = SeasonWording(self.codecs[revision], self.names)
         timed = [seat.can_timeout for seat in seats]
         self.referee = Referee(state, self._wording, time=time, can_timeout=timed, paused=paused)
@@ -245,7 +245,7 @@ class Room:
     def cancel(self) -> None:
         """End the match now with the result as it stands.
 
-        Before the start there is only a goodbye.
+        Before the start nobody has a result to hear, and the room is only closed.
         """
         if self.referee.phase is Phase.WAITING:
             self.referee.cancel()
@@ -325,6 +325,8 @@ class Room:
         The timer counts real time and the clock fair time. What was not the player's fault is given
         back.
         """
+        # Fair time is never ahead of real time, so the timer may ring too early and never too late.
+        # Looking at the fair clock once more is all it takes.
         self._timer = None
         if self._asked_at is None or seat != self.referee.asked:
             return

@@ -1,6 +1,6 @@
-"""What the server needs from the world: time, the event loop, ids and seeds.
+"""What the server needs from the world, which is time, the event loop, ids and seeds.
 
-They are handed in as one value. A test hands in its own, and then nothing is left to chance.
+They are handed in as one value. A test hands in its own, and then every run is the same.
 """
 
 from __future__ import annotations

@@ -16,11 +16,12 @@ SWEEP = 0.5
 """Seconds between looks for peers that keep the server waiting."""
 
 SWEPT_AT_ONCE = 50
-"""Connections looked after in one go: a tenth of a millisecond, some ten if all of them are to be
-closed.
+"""Connections looked after in one go.
+
+They take a tenth of a millisecond, or some ten milliseconds if all of them are to be closed.
 """
 
-GOODBYE = 2.0
+CLOSE_SECONDS = 2.0
 """Seconds a peer has to close its half after we have closed ours."""
 
 
@@ -49,7 +50,7 @@ class Sweeper:
             connections = list(self._connections)
             for start in range(0, len(connections), SWEPT_AT_ONCE):
                 self._look_after_all(connections[start : start + SWEPT_AT_ONCE])
-                await asyncio.sleep(0)  # games go first
+                await asyncio.sleep(0)  # moves that have come meanwhile go first
             self._tidy_up()
 
     def sweep(self) -> None:
@@ -79,9 +80,12 @@ class Sweeper:
         def passed(since: float | None, seconds: float) -> bool:
             return since is not None and now - since > seconds
 
+        # The order matters. A peer that closes or does not read is cut before anything is said to
+        # it, because what is said would only wait with the rest. The reasons that can be told come
+        # after these, the most exact one first.
         if connection.clogged_at is not None and connection.is_reading():
             connection.clogged_at = now
-        if passed(connection.closing_at, GOODBYE):
+        if passed(connection.closing_at, CLOSE_SECONDS):
             connection.drop("it does not close")
         elif passed(connection.clogged_at, limits.dead_peer_seconds):
             connection.drop("it does not read what it is sent")

@@ -35,19 +35,21 @@ BYTES = 64
 """So many bytes cost one unit, whatever is in them."""
 
 TURN = 500
-"""Units for everybody together in one turn of the loop, about a millisecond: then those who are
-asked go first.
+"""Units for everybody together in one turn of the loop, about a millisecond.
+
+After each turn moves that have come meanwhile go first.
 """
 PIECE = 512
 """Bytes that are read in one go. Nothing but tags, they are 128 elements."""
 MOVE = 250
-"""Units that a player who is asked has at once, outside every queue; a move with twenty hints takes
-200.
+"""Units that a player who is asked has at once, outside every queue.
+
+A move with twenty hints takes 200.
 """
 FRESH = 200
-"""Units every connection has before it counts what others have used: enough to join."""
+"""Units every connection has before it counts what others have used. They are enough to join."""
 SHORTEST_REST = 0.02
-"""Seconds a connection rests at least if it has used too much: timers cost something, too."""
+"""Seconds a connection rests at least if it has used too much, because timers cost something."""
 DEEPEST_DEBT = 1.0
 """Seconds of rest that may add up before a message is read to its end."""
 SAVED = 2.0
@@ -67,6 +69,8 @@ class Bucket:
 
         That is 0 if it never was in the red.
         """
+        # What work costs is known only after it is done, so it may overdraw the bucket. The debt is
+        # paid by resting, which needs no second way to stop work in the middle.
         self._level = min(self._size, self._level + max(0.0, now - self._at) * self._rate) - amount
         self._at = now
         return max(0.0, -self._level / self._rate)
@@ -108,8 +112,8 @@ class Workload:
     Each turn of the loop has ``TURN`` units. Three kinds of connections take turns with one bit of
     work each: those who are asked for a move but say more than a move, those who have said next to
     nothing yet, and everybody else. So a newcomer's join does not wait behind a flood, and nobody
-    waits for ever. Within a kind a message that was begun is read to its end first: half-read ones
-    of everybody would keep the collector busy.
+    waits for ever. Within a kind a message that was begun is read to its end first, because
+    half-read ones of everybody would keep the collector busy.
     """
 
     def __init__(self, limits: ServerLimits, services: Services, flush: Callable[[], None]) -> None:
@@ -140,12 +144,16 @@ class Workload:
                 rate = limits.work_per_address
                 bucket = self._addresses[address] = Bucket(rate, rate * SAVED, now)
             shared.append(bucket)
+        # Taken from what is shared alone. A new connection has a full allowance of its own each
+        # time, so that connecting again and again would cost nobody anything.
         for allowance in shared:
             allowance.take(CONNECTION, now)
         return (own, *shared)
 
     def tidy_up(self) -> None:
         """Forget addresses that have not been heard of for a while."""
+        # Only those whose bucket is full. Forgetting another one would forgive its debt, and
+        # whoever hangs up and comes back would have a new allowance.
         now = self._now()
         for address in [
             address for address, bucket in self._addresses.items() if bucket.is_full(now)
@@ -204,6 +212,8 @@ class Workload:
         asked = worker.is_asked  # before the work, which may be the move and end the asking
         cost = worker.work()
         self._left -= cost
+        # An administrator knows the password and is trusted: a tool that prepares a round of a
+        # hundred matches in one go must not be slowed down.
         if worker.is_admin:
             return
         fresh = worker.spent < FRESH
