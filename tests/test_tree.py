@@ -14,9 +14,10 @@ ROOT = Path(__file__).parents[1]
 PACKAGE = "src/spielleiter"
 
 ALSO_COVERED: Mapping[str, tuple[str, ...]] = {
-    "tests/arena/test_bots.py": ("arena/source_files.py",),
     "tests/arena/test_duties.py": ("arena/situations.py",),
     "tests/arena/test_examination.py": ("arena/connection.py", "arena/evidence.py"),
+    "tests/arena/test_lookup.py": ("arena/scripts.py", "arena/source_files.py"),
+    "tests/arena/test_match.py": ("arena/report.py",),
     "tests/cli/test_doctor.py": (
         "cli/diagnosis/__init__.py",
         "cli/diagnosis/findings.py",

@@ -11,18 +11,18 @@ from typing import Any
 import pytest
 
 from spielleiter.arena import duties as checking
-from spielleiter.arena.bots import BotKind, BotSpec, find_bot
+from spielleiter.arena.bots import BotKind, BotSpec
 from spielleiter.arena.duties import (
     OPTION_FORMS,
     STEP_TITLES,
-    CheckLimits,
     CheckPlan,
     StepResult,
     Verdict,
     check_bot,
 )
-from spielleiter.arena.evidence import Evidence, Trial
-from spielleiter.arena.game import Patience
+from spielleiter.arena.evidence import CheckLimits, Evidence, Trial
+from spielleiter.arena.lookup import find_bot
+from spielleiter.arena.report import Patience
 from spielleiter.arena.situations import (
     USUAL_GAMES,
     PassingPlayer,

@@ -8,8 +8,9 @@ from dataclasses import replace
 
 import pytest
 
-from spielleiter.arena.bots import BotKind, find_bot
-from spielleiter.arena.game import ArenaMatch, BotReport, Patience
+from spielleiter.arena.bots import BotKind
+from spielleiter.arena.lookup import find_bot
+from spielleiter.arena.report import ArenaMatch, BotReport, Patience
 from spielleiter.arena.verdict import LAST_LINES, explain, printed_lines
 from spielleiter.games import all_games, get_game
 from spielleiter.match import Departure
@@ -33,7 +34,7 @@ def game_over(
     record = MatchRecord(codec, "room", ("A", "B"), outcome=outcome, final=state)
     spec = find_bot("random", codec.game)
     bots = reports or tuple(BotReport(spec, name) for name in record.names)
-    return ArenaMatch(record, outcome, bots, 1, Settings(), Patience(game=9.0), cancelled)
+    return ArenaMatch(record, outcome, bots, 1, Settings(), Patience(match=9.0), cancelled)
 
 
 def ended(winner: int | None, *parts: tuple[int, ...]) -> Outcome:

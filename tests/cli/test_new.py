@@ -12,8 +12,9 @@ from click.testing import CliRunner, Result
 
 import pages
 from spielleiter import cli
-from spielleiter.arena.bots import BotKind, choose_game, find_bot
-from spielleiter.arena.game import play_game
+from spielleiter.arena.bots import BotKind
+from spielleiter.arena.lookup import choose_game, find_bot
+from spielleiter.arena.match import play_arena_match
 from spielleiter.cli.new import make_bot_folder
 from spielleiter.games import get_game
 from spielleiter.testing import load_bot, play_in_process
@@ -160,7 +161,7 @@ def test_the_new_bot_passes_its_tests_and_plays_against_random(
     game = get_game(game_id)
     spec = find_bot("mybot", game)
     assert (spec.kind, spec.name, spec.game) == (BotKind.PYTHON, "mybot", game_id)
-    played = asyncio.run(play_game([spec, find_bot("random", game)], game, seed=1))
+    played = asyncio.run(play_arena_match([spec, find_bot("random", game)], game, seed=1))
     assert played.is_regular
     assert played.outcome.winner == 0
     assert played.bots[0].exit_code == 0
@@ -209,7 +210,9 @@ def test_what_is_handed_in_plays_where_nothing_is_installed(
     game = choose_game(None, ["contest/start.sh"], {})
     assert game.id == "blokus-2027"
     played = asyncio.run(
-        play_game([find_bot("contest/start.sh", game), find_bot("random", game)], game, seed=1)
+        play_arena_match(
+            [find_bot("contest/start.sh", game), find_bot("random", game)], game, seed=1
+        )
     )
     assert played.is_regular, played.bots[0].stderr
 

@@ -12,7 +12,8 @@ import pytest
 from click.testing import CliRunner
 
 from spielleiter import cli
-from spielleiter.arena.bots import LONGEST_NAME, find_bot
+from spielleiter.arena.bots import LONGEST_NAME
+from spielleiter.arena.lookup import find_bot
 from spielleiter.games import get_game
 from spielleiter.replays import read_replay, verify
 

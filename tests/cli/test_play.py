@@ -22,7 +22,7 @@ from click.testing import CliRunner
 
 import children
 from spielleiter import cli
-from spielleiter.arena.game import WatchedPosition
+from spielleiter.arena.report import WatchedPosition
 from spielleiter.cli.human import Quit
 from spielleiter.games import get_game
 from spielleiter.replays import load_position
@@ -540,13 +540,13 @@ def test_how_long_bots_are_waited_for(
 ) -> None:
     asked: list[float | None] = []
 
-    async def play_game(*_: object, **options: Any) -> None:
+    async def play_arena_match(*_: object, **options: Any) -> None:
         asked.append(options["patience"].join)
         is_patient = options["server"].settings.limits.first_byte_seconds > 3600
         assert is_patient is ("--no-timeout" in args)
         raise Quit
 
-    monkeypatch.setattr(import_module("spielleiter.cli.play"), "play_game", play_game)
+    monkeypatch.setattr(import_module("spielleiter.cli.play"), "play_arena_match", play_arena_match)
     assert CliRunner().invoke(cli.main, ["play", *args]).exit_code == 130
     assert asked == [patience]
 

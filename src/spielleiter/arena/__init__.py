@@ -1,4 +1,4 @@
 """Play matches between programs.
 
-Finds out who the programs are, starts them, and runs one game from start to result.
+Finds out who the programs are, starts them, and runs one match from start to result.
 """

@@ -13,7 +13,7 @@ import os
 import secrets
 from typing import Any, NoReturn
 
-from spielleiter.arena.bots import BotSpec, bot_environment
+from spielleiter.arena.bots import HOST, BotSpec, bot_environment
 from spielleiter.arena.connection import CHUNK, BotConnection, BotEvent, with_odd_attributes
 from spielleiter.arena.evidence import CheckLimits, Evidence, Fault, Trial, Vanishing
 from spielleiter.client.watchdog import tidy_dump
@@ -40,7 +40,6 @@ from spielleiter.wire.responses import encode_response
 from spielleiter.wire.stream import StreamEnd
 from spielleiter.wire.wording import SeasonWording
 
-HOST = "127.0.0.1"
 ROOM = "check"
 _LAST_LINES = 8
 _GRACE_SECONDS = 1.0

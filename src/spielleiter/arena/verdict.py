@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from spielleiter.arena.bots import BotKind
-from spielleiter.arena.game import ArenaMatch, BotReport, Trouble
+from spielleiter.arena.report import ArenaMatch, BotReport, Trouble
 from spielleiter.arena.thoughts import Thoughts, parse_thoughts
 from spielleiter.client.watchdog import tidy_dump
 from spielleiter.processes.program import describe_exit
@@ -24,7 +24,7 @@ def explain(played: ArenaMatch) -> str:
     if played.was_cancelled:
         standing = played.game.describe_scores(outcome.scores).en
         return (
-            f"The game took longer than {played.patience.game:g} s and was stopped at {standing}."
+            f"The game took longer than {played.patience.match:g} s and was stopped at {standing}."
         )
     if not guilty:
         won = "Draw" if outcome.winner is None else f"{names[outcome.winner]} wins"

@@ -12,7 +12,8 @@ from typing import Any, NoReturn
 import click
 
 from spielleiter import launch
-from spielleiter.arena.bots import BotError, BotKind, choose_game, find_bot
+from spielleiter.arena.bots import BotError, BotKind
+from spielleiter.arena.lookup import choose_game, find_bot
 from spielleiter.arena.source_files import read_source
 from spielleiter.cli import debug_option
 from spielleiter.cli.errors import CliError, ExitCode, unknown_game

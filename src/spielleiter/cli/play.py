@@ -19,8 +19,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from spielleiter.arena.bots import BotError, BotSpec, choose_game, distinct_names, find_bot, path_of
-from spielleiter.arena.game import ArenaMatch, Patience, WatchedPosition, play_game
+from spielleiter.arena.bots import BotError, BotSpec, distinct_names
+from spielleiter.arena.lookup import choose_game, find_bot, path_of
+from spielleiter.arena.match import play_arena_match
+from spielleiter.arena.report import ArenaMatch, Patience, WatchedPosition
 from spielleiter.arena.verdict import (
     explain,
     last_words,
@@ -253,7 +255,7 @@ class _Session:
             self._watching(game, bots) as watch,
         ):
             person = self._person(game) if any(bot.is_human for bot in bots) else None
-            played = await play_game(
+            played = await play_arena_match(
                 bots,
                 game,
                 seed=seed,
@@ -404,7 +406,7 @@ def _queue(waiting: Waiting, showing: asyncio.Task[None]) -> Callable[[WatchedPo
 
 @contextlib.asynccontextmanager
 async def _server(settings: Settings, clock: FairClock) -> AsyncIterator[Server]:
-    from spielleiter.arena.game import open_server
+    from spielleiter.arena.match import open_server
 
     try:
         async with open_server(settings, clock) as server:

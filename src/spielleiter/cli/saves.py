@@ -11,7 +11,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from spielleiter.arena.bots import path_of
+from spielleiter.arena.lookup import path_of
 
 # Looking again and again works everywhere. What systems offer for being told of changes differs on
 # all three, would be a package more to install, and is silent on folders of a network.

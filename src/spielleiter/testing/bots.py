@@ -10,7 +10,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from spielleiter.arena.bots import BotError, entry_file
+from spielleiter.arena.bots import BotError
+from spielleiter.arena.lookup import entry_file
 from spielleiter.client import environment
 from spielleiter.client import runner as running
 from spielleiter.client.bot import Bot, BotLike, BotMistake, make_bot, name_of

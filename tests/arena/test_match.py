@@ -14,15 +14,10 @@ from typing import Any, TypeVar
 
 import pytest
 
-from spielleiter.arena.bots import BotSpec, find_bot
-from spielleiter.arena.game import (
-    ArenaMatch,
-    Patience,
-    Trouble,
-    WatchedPosition,
-    open_server,
-    play_game,
-)
+from spielleiter.arena.bots import BotSpec
+from spielleiter.arena.lookup import find_bot
+from spielleiter.arena.match import open_server, play_arena_match
+from spielleiter.arena.report import ArenaMatch, Patience, Trouble, WatchedPosition
 from spielleiter.arena.verdict import (
     OUTPUT_LINES,
     explain,
@@ -73,7 +68,7 @@ def run(main: Coroutine[Any, Any, T]) -> T:
 
 def play(first: BotSpec | str, second: BotSpec | str = "random", **options: Any) -> ArenaMatch:
     bots = [find_bot(one, GAME) if isinstance(one, str) else one for one in (first, second)]
-    return run(play_game(bots, GAME, seed=1, **options))
+    return run(play_arena_match(bots, GAME, seed=1, **options))
 
 
 async def first_move(state: State[Any]) -> Any:
@@ -183,7 +178,7 @@ def test_the_same_seed_gives_the_same_game_and_many_share_a_server() -> None:
 
     async def main() -> list[ArenaMatch]:
         async with asyncio.timeout(60), open_server(Settings(), clock) as server:
-            games = [play_game(bots, GAME, seed=seed, server=server) for seed in (1, 2, 1)]
+            games = [play_arena_match(bots, GAME, seed=seed, server=server) for seed in (1, 2, 1)]
             return await asyncio.gather(*games)
 
     with asyncio.Runner(loop_factory=lambda: make_loop(clock)) as runner:
@@ -201,7 +196,7 @@ def test_who_watches_one_of_many_games_sees_every_position_of_it_once() -> None:
     async def main() -> list[ArenaMatch]:
         async with asyncio.timeout(60), open_server(Settings()) as server:
             games = [
-                play_game(bots, GAME, seed=seed, server=server, watch=seen[seed].append)
+                play_arena_match(bots, GAME, seed=seed, server=server, watch=seen[seed].append)
                 for seed in (1, 2)
             ]
             return await asyncio.gather(*games)
@@ -343,7 +338,7 @@ def test_a_bot_that_is_too_slow(write: Any) -> None:
 
 def test_a_game_that_takes_too_long_is_stopped(write: Any) -> None:
     idle = write(bot("        threading.Event().wait()\n", "import threading"))
-    played = play(idle, settings=Settings(no_timeout=True), patience=Patience(leave=0.1, game=0.3))
+    played = play(idle, settings=Settings(no_timeout=True), patience=Patience(leave=0.1, match=0.3))
     assert played.was_cancelled
     assert not played.is_regular
     assert (
@@ -415,10 +410,10 @@ def test_what_a_watcher_raises_ends_the_game_and_comes_out(after: int, write: An
         bots = [write(bot()), find_bot("random", GAME)]
         async with open_server(Settings()) as server:
             with pytest.raises(BrokenPipeError):
-                await play_game(bots, GAME, seed=1, server=server, watch=watch)
+                await play_arena_match(bots, GAME, seed=1, server=server, watch=watch)
             assert len(seen) == after + 1
             assert not server.lobby.rooms
-            return await play_game(bots, GAME, seed=1, server=server)
+            return await play_arena_match(bots, GAME, seed=1, server=server)
 
     assert run(twice()).is_regular
 

@@ -1,6 +1,6 @@
-"""Play one game between programs, from start to result.
+"""Play one match between programs, from start to result.
 
-A game has a server, a room and two processes, and every wait has an end. Whoever watches is told
+A match has a server, a room and two processes, and every wait has an end. Whoever watches is told
 positions as they come. What went wrong is in the result, and ``verdict`` puts it into words.
 """
 
@@ -11,19 +11,19 @@ import contextlib
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
-from enum import Enum
 from pathlib import Path
 from typing import Any
 
-from spielleiter.arena.bots import BotSpec, bot_environment, distinct_names
-from spielleiter.arena.thoughts import ThoughtFile, Thoughts
+from spielleiter.arena.bots import HOST, BotSpec, bot_environment, distinct_names
+from spielleiter.arena.report import ArenaMatch, BotReport, Patience, Trouble, WatchedPosition
+from spielleiter.arena.thoughts import ThoughtFile
 from spielleiter.client.events import MoveAsked
 from spielleiter.client.session import PlayerSession
-from spielleiter.match import MoveRecord, Phase
+from spielleiter.match import Phase
 from spielleiter.processes.guard import temporary_folder
 from spielleiter.processes.program import BotProcess, StartFailure
 from spielleiter.replays import MatchRecord
-from spielleiter.rules import Game, Outcome, State
+from spielleiter.rules import AnyGame, AnyState
 from spielleiter.server import Server, Settings
 from spielleiter.server.clock import FairClock
 from spielleiter.server.connection import Connection
@@ -32,100 +32,26 @@ from spielleiter.server.room import Room
 from spielleiter.server.services import Services
 from spielleiter.wire import messages
 
-HOST = "127.0.0.1"
 _JOIN_TICK_SECONDS = 0.1
-"""How often bots are looked at until all seats are taken. Those who sit down are told of at once,
-those who died are not.
+"""How often bots are looked at until all seats are taken.
+
+The server's feed tells at once of those who sit down. Nobody tells of those who died.
 """
 _TICK_SECONDS = 0.25
-"""How often bots are looked at during a game."""
+"""How often bots are looked at during a match."""
 _LOST_SECONDS = 2.0
 """How long the connection of a bot may outlive it."""
 
-Chooser = Callable[[State[Any]], Awaitable[Any]]
-"""Asks a person for a move. What it raises ends the game and comes out of ``play_game``."""
+Chooser = Callable[[AnyState], Awaitable[Any]]
+"""Asks a person for a move.
 
-
-@dataclass(frozen=True, slots=True)
-class Patience:
-    """How long bots are waited for, in seconds. None means for ever."""
-
-    join: float | None = 10.0
-    leave: float = 3.0
-    """To end by themselves after the game."""
-    game: float | None = None
-    """For the whole game; then it ends as it stands."""
-
-
-@dataclass(frozen=True, slots=True)
-class WatchedPosition:
-    """A position as it is reached, and the move that led there."""
-
-    state: State[Any]
-    move: MoveRecord | None
-    names: tuple[str, ...]
-    thoughts: Thoughts | None = None
-    """What the bot kept beside the move."""
-
-
-class Trouble(Enum):
-    """Why a bot never played."""
-
-    NOT_STARTED = "could not be started"
-    ENDED_EARLY = "ended before it joined"
-    NEVER_JOINED = "did not join"
-
-
-@dataclass(frozen=True, slots=True)
-class BotReport:
-    """What became of one bot. Times of its moves are in the game's record."""
-
-    spec: BotSpec
-    name: str
-    trouble: Trouble | None = None
-    problem: str = ""
-    """Why it could not be started."""
-    exit_code: int | None = None
-    """None if it was no process, or still ran when it should have ended."""
-    was_ended: bool = False
-    """It did not end by itself after the game."""
-    stdout: str = ""
-    stderr: str = ""
-    notes: tuple[dict[str, Any], ...] = ()
-    """What the bot kept beside its moves: turn, notes, marks, hints, problem, fallback; see
-    ``thoughts``.
-    """
-    printed: int = 0
-    """Lines that the bot itself printed, however many are kept; what the SDK says does not
-    count."""
-
-
-@dataclass(frozen=True, slots=True)
-class ArenaMatch:
-    """A finished game."""
-
-    record: MatchRecord
-    outcome: Outcome
-    bots: tuple[BotReport, ...]
-    seed: int
-    settings: Settings
-    patience: Patience
-    was_cancelled: bool = False
-    """It took longer than it may, and ended as it stood."""
-
-    @property
-    def game(self) -> Game[Any, Any]:
-        return self.record.game
-
-    @property
-    def is_regular(self) -> bool:
-        """Whether the game was played to its end by the rules."""
-        return self.outcome.is_regular and not self.was_cancelled
+What it raises ends the match and comes out of ``play_arena_match``.
+"""
 
 
 @contextlib.asynccontextmanager
 async def open_server(settings: Settings, clock: FairClock | None = None) -> AsyncIterator[Server]:
-    """Open a server for games of our own.
+    """Open a server for matches of our own.
 
     It listens on this machine only, on any free port, and has no administrators.
     """
@@ -140,9 +66,9 @@ async def open_server(settings: Settings, clock: FairClock | None = None) -> Asy
         await server.stop()
 
 
-async def play_game(
+async def play_arena_match(
     bots: Sequence[BotSpec],
-    game: Game[Any, Any],
+    game: AnyGame,
     *,
     seed: int,
     settings: Settings | None = None,
@@ -152,23 +78,23 @@ async def play_game(
     logs: Path | None = None,
     server: Server | None = None,
 ) -> ArenaMatch:
-    """Play one game in which the first bot begins. Never raises for what a bot does.
+    """Play one match in which the first bot begins. Never raises for what a bot does.
 
-    What ``watch`` raises ends the game and is raised here when the bots are gone. ``logs`` is a
-    folder for the bots' output, one file each. If a ``server`` is given, many games can share it,
+    What ``watch`` raises ends the match and is raised here when the bots are gone. ``logs`` is a
+    folder for the bots' output, one file each. If a ``server`` is given, many matches can share it,
     and its settings count. Otherwise one is opened with ``settings``.
     """
     async with contextlib.AsyncExitStack() as stack:
         if server is None:
             server = await stack.enter_async_context(open_server(settings or Settings()))
         with temporary_folder() as folder:
-            table = _Table(server, bots, game, seed, patience or Patience(), human)
-            return await table.play(watch, folder, logs)
+            running = _RunningMatch(server, bots, game, seed, patience or Patience(), human)
+            return await running.play(watch, folder, logs)
 
 
 @dataclass(slots=True)
 class _Seat:
-    """One place at the table while the game is on."""
+    """One seat of the match, and the bot or person who has it."""
 
     number: int
     spec: BotSpec
@@ -201,12 +127,12 @@ class _Seat:
 
 
 @dataclass(slots=True)
-class _Table:
-    """One game while it is played. It is used once, in one loop."""
+class _RunningMatch:
+    """One match while it is played. It is used once, in one loop."""
 
     server: Server
     bots: Sequence[BotSpec]
-    game: Game[Any, Any]
+    game: AnyGame
     seed: int
     patience: Patience
     human: Chooser | None
@@ -289,11 +215,13 @@ class _Table:
         thoughts = None if move is None else self.seats[move.seat].thoughts.find(move.turn)
         try:
             self.watch(WatchedPosition(event.state, move, event.names, thoughts))
-        except Exception as error:  # comes out of play_game, not here in the middle of the server
+        except Exception as error:
+            # This runs inside the server, which must not be harmed. It is raised where the match
+            # is awaited, see _wait.
             self.watch_error.set_result(error)
 
     def _cancel(self) -> None:
-        """End the game as it stands, if it is still on."""
+        """End the match as it stands, if it is still on."""
         if self.room.id in self.server.lobby.rooms:
             self.room.cancel()
             self.server.outbox.flush()
@@ -337,10 +265,10 @@ class _Table:
             out.close()
 
     async def _until_seated(self) -> None:
-        """Wait until everybody sits or will never sit.
-
-        Then start the game, so that whoever came wins against whoever did not.
-        """
+        """Wait until everybody sits or will never sit, then start the match."""
+        # A bot that never comes does not cancel the match. It is started by force all the same, so
+        # that the referee decides: whoever came wins against whoever did not, with a record and a
+        # reason as after any other match.
         loop = asyncio.get_running_loop()
         deadline = None if self.patience.join is None else loop.time() + self.patience.join
         while not self.over.done():
@@ -373,7 +301,7 @@ class _Table:
 
     async def _until_over(self) -> None:
         loop = asyncio.get_running_loop()
-        deadline = None if self.patience.game is None else loop.time() + self.patience.game
+        deadline = None if self.patience.match is None else loop.time() + self.patience.match
         while not self.over.done():
             await self._wait(_TICK_SECONDS)
             for seat in self.seats:
@@ -383,10 +311,11 @@ class _Table:
                 self._cancel()
 
     def _drop_if_lost(self, seat: _Seat, now: float) -> None:
-        """Drop the connection of a bot whose process ended some time ago.
-
-        If something else held the connection open, an untimed game would wait for ever.
-        """
+        """Drop the connection of a bot whose process ended some time ago."""
+        # Usually the system closes the connection of a process that ends, and the server notices.
+        # Something that the bot started and that has left its process group may have inherited the
+        # socket and keep it open. Nobody would answer, and an untimed match would wait for ever.
+        # The pause is for a last move that was sent and is not read yet.
         if seat.process is None or not seat.process.is_gone:
             return
         if seat.gone_at is None:
@@ -397,7 +326,7 @@ class _Table:
                 peer.drop("its process has ended")
 
     async def _wait(self, seconds: float, *more: asyncio.Future[Any]) -> None:
-        """Wait this long, or until the game is over or one of ``more`` is done.
+        """Wait this long, or until the match is over or one of ``more`` is done.
 
         Raises what a person or the watcher raised.
         """
@@ -408,9 +337,9 @@ class _Table:
         for person in people:
             if person.done() and not person.cancelled() and not self.over.done():
                 person.result()
-                await asyncio.sleep(
-                    seconds
-                )  # its connection is closed; the game will know in a moment
+                # Their connection is closed, and the match will know in a moment. The task stays
+                # done, so without this sleep the caller would loop without a pause until then.
+                await asyncio.sleep(seconds)
 
     def _raise_watch_error(self) -> None:
         if self.watch_error.done():
