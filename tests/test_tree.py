@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[1]
 PACKAGE = "src/spielleiter"
 
 ALSO_COVERED: Mapping[str, tuple[str, ...]] = {
-    "tests/arena/test_duties.py": ("arena/situations.py",),
+    "tests/arena/test_duties.py": ("arena/situations.py", "arena/steps.py"),
     "tests/arena/test_examination.py": ("arena/connection.py", "arena/evidence.py"),
     "tests/arena/test_lookup.py": ("arena/scripts.py", "arena/source_files.py"),
     "tests/arena/test_match.py": ("arena/report.py",),
@@ -33,7 +33,7 @@ ALSO_COVERED: Mapping[str, tuple[str, ...]] = {
         "cli/values.py",
         "exit_codes.py",
     ),
-    "tests/cli/test_play.py": ("cli/signals.py", "cli/terminal.py"),
+    "tests/cli/test_play.py": ("cli/signals.py", "cli/terminal.py", "cli/viewer.py"),
     "tests/cli/test_replay.py": ("cli/replay_browser.py", "cli/replay_pages.py"),
     "tests/cli/test_screen.py": ("cli/layout.py",),
     "tests/client/test_own_server.py": ("client/admin.py",),

@@ -12,14 +12,7 @@ import pytest
 
 from spielleiter.arena import duties as checking
 from spielleiter.arena.bots import BotKind, BotSpec
-from spielleiter.arena.duties import (
-    OPTION_FORMS,
-    STEP_TITLES,
-    CheckPlan,
-    StepResult,
-    Verdict,
-    check_bot,
-)
+from spielleiter.arena.duties import check_bot
 from spielleiter.arena.evidence import CheckLimits, Evidence, Trial
 from spielleiter.arena.lookup import find_bot
 from spielleiter.arena.report import Patience
@@ -29,6 +22,7 @@ from spielleiter.arena.situations import (
     find_situations,
     seeds_of_starts,
 )
+from spielleiter.arena.steps import OPTION_FORMS, STEP_TITLES, CheckPlan, StepResult, Verdict
 from spielleiter.client import runner as running
 from spielleiter.games import get_game
 from spielleiter.rules import FreeClock, Game

@@ -352,7 +352,7 @@ def test_not_executable() -> None:
 def test_a_text_is_no_bot(name: str) -> None:
     path = write(name, "" if name == "empty" else "# My bot\n")
     message, hint = problem(name)
-    assert message == f"{path} is no bot"
+    assert message == f"{path} is not a bot"
     assert hint.startswith("a bot is the name of a house bot, a .py file, a folder")
     assert "chmod" not in hint
 
@@ -369,7 +369,7 @@ def test_a_program_that_may_not_be_started_could_be(name: str, data: bytes) -> N
 @posix
 def test_a_pipe_is_no_bot_and_not_waited_for() -> None:
     os.mkfifo("pipe")
-    assert problem("pipe")[0].endswith("pipe is no bot")
+    assert problem("pipe")[0].endswith("pipe is not a bot")
 
 
 @posix
@@ -418,7 +418,7 @@ def test_a_user_that_is_not_there(text: str) -> None:
 def test_windows_starts_programs_by_their_ending(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lookup.sys, "platform", "win32")
     write("start.sh", "")
-    assert "no program that Windows can start" in problem("start.sh")[0]
+    assert "not a program that Windows can start" in problem("start.sh")[0]
     path = write("player.exe", "")
     assert find_bot("player.exe", BLOKUS).argv == (str(path),)
 

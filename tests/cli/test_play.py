@@ -23,6 +23,7 @@ from click.testing import CliRunner
 import children
 from spielleiter import cli
 from spielleiter.arena.report import WatchedPosition
+from spielleiter.cli import viewer
 from spielleiter.cli.human import Quit
 from spielleiter.games import get_game
 from spielleiter.replays import load_position
@@ -584,8 +585,7 @@ def test_on_a_terminal_the_board_grows_in_colour(monkeypatch: pytest.MonkeyPatch
 
 
 def test_the_clock_runs_while_a_move_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    play = import_module("spielleiter.cli.play")
-    monkeypatch.setattr(play, "_TICK_SECONDS", 0.001)
+    monkeypatch.setattr(viewer, "_TICK_SECONDS", 0.001)
     start = get_game("hase-und-igel-2018").start(1)
 
     async def watch() -> None:
@@ -601,7 +601,7 @@ def test_the_clock_runs_while_a_move_is_waited_for(monkeypatch: pytest.MonkeyPat
                 seen.append((seconds >= 5, limit))
                 done.set()
 
-        showing = asyncio.create_task(play._show(waiting, Screen(), 0.0, 2.0))
+        showing = asyncio.create_task(viewer._show(waiting, Screen(), 0.0, 2.0))
         watched = WatchedPosition(start, None, ("one", "two"))
         waiting.put_nowait((watched, asyncio.get_running_loop().time() - 5))
         async with asyncio.timeout(30):

@@ -55,25 +55,26 @@ class BotSpec:
     """For people and for the wire, made from the name of a file that may hold anything."""
     argv: tuple[str, ...] = ()
     folder: Path | None = None
-    """Where it runs; None for the working directory."""
+    """Where it runs, None for the working directory."""
     source: Path | None = None
     """The file or folder whose change makes it another bot."""
     game: str | None = None
     """The game it says it is for."""
     takes_seed: bool = False
     warnings: tuple[str, ...] = ()
-    """What its author should know before it plays: files beside it that hide modules, or are hidden
-    by them.
+    """What its author should know before it plays.
+
+    Each is a sentence about a file beside it that hides a module of Python, or is hidden by one.
     """
     told_by: Path | None = None
-    """The file in which it says so."""
+    """The file in which it says which game it is for."""
 
     @property
     def is_human(self) -> bool:
         return self.kind is BotKind.HUMAN
 
     def command(self, host: str, port: int, reservation: str, seed: int | None = None) -> list[str]:
-        """The whole command, as the contest calls bots."""
+        """Return the whole command, with the options as the contest gives them."""
         dice = [] if seed is None or not self.takes_seed else ["--seed", str(seed)]
         return [
             *self.argv,

@@ -70,13 +70,13 @@ class BotConnection:
             await self._writer.drain()
 
     def close(self) -> None:
-        """Say goodbye and close."""
+        """Close the connection as the protocol wants it, with a last tag."""
         if not self._writer.is_closing():
             self._writer.write(writer.CLOSE.encode())
             self._writer.close()
 
     def drop(self) -> None:
-        """Close the connection without saying goodbye."""
+        """Break the connection off, as a server that dies would."""
         self._listening.cancel()
         self._writer.transport.abort()
 

@@ -1,102 +1,33 @@
 """Try the duties of a bot one by one, and report what was expected and what came.
 
-``examination`` plays and watches a single game. This module decides which games are played and what
-they mean. A fault is reported by the first step it belongs to. Later steps that meet it again are
-not judged.
+``examination`` plays and watches a single match. This module decides which matches are played and
+what they mean. A fault is reported by the first step it belongs to. Later steps that meet it again
+are not judged.
 """
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, replace
-from enum import Enum
+from dataclasses import replace
 
 from spielleiter.arena.bots import BotSpec
-from spielleiter.arena.evidence import CheckLimits, Evidence, Fault, Options, Trial, Vanishing
+from spielleiter.arena.evidence import CheckLimits, Evidence, Fault, OptionForm, Trial, Vanishing
 from spielleiter.arena.examination import examine
 from spielleiter.arena.situations import PassingPlayer, find_situations, seeds_of_starts
+from spielleiter.arena.steps import (
+    OPTION_FORMS,
+    ORDINARY_ONLY,
+    STEP_OF,
+    STEP_TITLES,
+    CheckPlan,
+    StepResult,
+    Verdict,
+    long_options,
+)
 from spielleiter.rules import AnyGame
 from spielleiter.wire.codec import AnyCodec
 
-__all__ = ["CheckLimits", "CheckPlan", "StepResult", "Verdict", "check_bot"]
-
-
 _OPENING_MOVES = 3
-
-
-class Verdict(Enum):
-    PASSED = "passed"
-    FAILED = "failed"
-    SKIPPED = "not judged"
-
-
-@dataclass(frozen=True, slots=True)
-class StepResult:
-    """The result of one duty. ``last_words`` is what the bot printed before it failed."""
-
-    number: int
-    title: str
-    verdict: Verdict
-    expected: str
-    came: str
-    last_words: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class CheckPlan:
-    """How much is tried. None means everything there is."""
-
-    games_per_start: int = 1
-    most_games: int | None = None
-    most_positions: int | None = None
-
-
-def _long_options(host: str, port: int, code: str) -> Sequence[str]:
-    return "--host", host, "--port", str(port), "--reservation", code
-
-
-OPTION_FORMS: tuple[tuple[str, Options], ...] = (
-    ("-h H -p P -r R", lambda host, port, code: ("-h", host, "-p", str(port), "-r", code)),
-    ("-r R -p P -h H", lambda host, port, code: ("-r", code, "-p", str(port), "-h", host)),
-    (
-        "--reservation R --host H --port P",
-        lambda host, port, code: ("--reservation", code, "--host", host, "--port", str(port)),
-    ),
-)
-"""As the contest and the official programs start bots, and in another order."""
-
-STEP_TITLES = (
-    "starts",
-    "joins",
-    "answers in time",
-    "plays whole games",
-    "copes with special positions",
-    "stands unknown attributes",
-    "closes after the result",
-    "ends when the server is gone",
-    "does not flood its output",
-    "takes options in any order",
-)
-
-_STEP_OF = {
-    Fault.NOT_STARTED: 1,
-    Fault.ENDED_EARLY: 1,
-    Fault.NEVER_CONNECTED: 2,
-    Fault.NEVER_JOINED: 2,
-    Fault.JOINED_WRONGLY: 2,
-    Fault.LATE: 3,
-    Fault.NO_ANSWER: 3,
-    Fault.ILLEGAL: 4,
-    Fault.UNREADABLE: 4,
-    Fault.UNASKED: 4,
-    Fault.LEFT: 4,
-    Fault.STAYED: 7,
-    Fault.BAD_EXIT: 7,
-    Fault.OUTLIVED: 8,
-}
-"""The step that reports a fault if it happens in an ordinary game."""
-_ORDINARY_ONLY = frozenset({Fault.BAD_EXIT})
-"""Not looked at elsewhere: what a bot ends with after an odd game is its own affair."""
 
 
 async def check_bot(
@@ -143,7 +74,7 @@ class _Exam:
         self._plan = plan
         self._limits = limits
         self._progress = progress
-        self._games: list[Evidence] = []
+        self._matches: list[Evidence] = []
         self._wins = 0
         self._known: dict[Fault, int] = {}
         """Faults that were reported, and by which step."""
@@ -163,24 +94,24 @@ class _Exam:
         )
         return list(steps)
 
-    # Ordinary games, and what they show
+    # Ordinary matches, and what they show
 
     async def _starts(self) -> StepResult:
-        await self._play_games()
-        first = self._games[0]
+        await self._play_matches()
+        first = self._matches[0]
         connected = first.connect_seconds
         came = "it runs" if connected is None else f"it connected after {connected:.2f} s"
         return self._ordinary(1, "the program starts and stays", came)
 
     async def _joins(self) -> StepResult:
-        joined = [game.join_seconds for game in self._games if game.join_seconds is not None]
+        joined = [match.join_seconds for match in self._matches if match.join_seconds is not None]
         came = f"it joined after {max(joined):.2f} s at the latest" if joined else ""
         return self._ordinary(
             2, f"it asks for the seat of its reservation within {self._limits.join:g} s", came
         )
 
     async def _answers(self) -> StepResult:
-        answers = [seconds for game in self._games for seconds in game.answers]
+        answers = [seconds for match in self._matches for seconds in match.answers]
         expected = f"a move within {self._limits.move:g} s of every request"
         came, none_came = "no move came", not answers
         if answers:
@@ -191,8 +122,8 @@ class _Exam:
         return self._ordinary(3, expected, came, none_came)
 
     async def _plays(self) -> StepResult:
-        done = sum(game.outcome is not None for game in self._games)
-        planned = len(self._planned_games())
+        done = sum(match.outcome is not None for match in self._matches)
+        planned = len(self._planned_matches())
         expected = (
             f"{_count(planned, 'game')} to the end, as first and as second player, every move legal"
         )
@@ -203,12 +134,12 @@ class _Exam:
     async def _closes(self) -> StepResult:
         expected = f"it ends within {self._limits.close:g} s of the result, with exit code 0"
         waits = [
-            game.end_seconds
-            for game in self._games
-            if game.outcome is not None and game.end_seconds is not None
+            match.end_seconds
+            for match in self._matches
+            if match.outcome is not None and match.end_seconds is not None
         ]
         if not waits and not self._is_hopeless and not self._reported(7):
-            fault = next(iter(self._games[-1].faults))
+            fault = next(iter(self._matches[-1].faults))
             return self._result(
                 7, Verdict.SKIPPED, expected, f"no game came to a regular end, {self._see(fault)}"
             )
@@ -217,7 +148,7 @@ class _Exam:
         )
 
     async def _output(self) -> StepResult:
-        loudest = max(self._games, key=lambda game: game.output_bytes)
+        loudest = max(self._matches, key=lambda match: match.output_bytes)
         most = loudest.output_bytes
         limit = self._limits.output
         expected = f"{limit:,} bytes of output in a game at most"
@@ -230,15 +161,14 @@ class _Exam:
             came += f", {lines} printed: spielleiter play --output shows what"
         return self._result(9, verdict, expected, came)
 
-    def _planned_games(self) -> list[tuple[int, int]]:
-        """Return the seed and seat of each game.
+    def _planned_matches(self) -> list[tuple[int, int]]:
+        """Return the seed and seat of each match.
 
         Seats take turns. A start that comes again is played from another seat.
         """
         seeds, seats = seeds_of_starts(self._game), self._game.seats
-        turns = max(
-            self._plan.games_per_start, -(-seats // len(seeds))
-        )  # enough for a game from every seat
+        # A game with a single start still has to be played from every seat.
+        turns = max(self._plan.games_per_start, -(-seats // len(seeds)))
         planned = [
             (seed, (place + turn) % seats)
             for turn in range(turns)
@@ -246,25 +176,26 @@ class _Exam:
         ]
         return planned[: self._plan.most_games]
 
-    async def _play_games(self) -> None:
-        planned = self._planned_games()
+    async def _play_matches(self) -> None:
+        planned = self._planned_matches()
         for number, (seed, seat) in enumerate(planned, 1):
             self._progress(f"game {number} of {len(planned)}")
             opponent = self._game.players["random"](seed)
             trial = Trial(self._game.start(seed), seat, opponent, self._seeded(seed))
             evidence = await self._examine(trial)
-            self._games.append(evidence)
+            self._matches.append(evidence)
             if evidence.outcome is not None:
                 self._wins += evidence.outcome.winner == seat
             for fault in evidence.faults:
-                self._known.setdefault(fault, _STEP_OF[fault])
+                self._known.setdefault(fault, STEP_OF[fault])
             if evidence.outcome is None:
-                return  # what fails once fails again, and every failure takes its time
+                # What fails once fails again, and each failure takes as long as is waited.
+                return
 
-    def _seeded(self, seed: int) -> Options:
+    def _seeded(self, seed: int) -> OptionForm:
         if not self._spec.takes_seed:
-            return _long_options
-        return lambda host, port, code: ("--seed", str(seed), *_long_options(host, port, code))
+            return long_options
+        return lambda host, port, code: ("--seed", str(seed), *long_options(host, port, code))
 
     def _reported(self, number: int) -> bool:
         return any(step == number for step in self._known.values())
@@ -272,24 +203,24 @@ class _Exam:
     def _ordinary(
         self, number: int, expected: str, came: str, incomplete: bool = False
     ) -> StepResult:
-        """Return the result of a step that looks at the ordinary games."""
-        for game in self._games:
-            for fault, text in game.faults.items():
-                if _STEP_OF[fault] == number:
-                    return self._result(number, Verdict.FAILED, expected, text, game.last_words)
+        """Return the result of a step that looks at the ordinary matches."""
+        for match in self._matches:
+            for fault, text in match.faults.items():
+                if STEP_OF[fault] == number:
+                    return self._result(number, Verdict.FAILED, expected, text, match.last_words)
         if self._is_hopeless and number > 1:
             return self._hopeless(number, expected)
         if incomplete:
             reason = next(
                 self._see(fault)
-                for game in self._games
-                for fault in game.faults
-                if game.outcome is None
+                for match in self._matches
+                for fault in match.faults
+                if match.outcome is None
             )
             return self._result(number, Verdict.SKIPPED, expected, f"{came}: {reason}")
         return self._result(number, Verdict.PASSED, expected, came)
 
-    # Special games
+    # Special matches
 
     async def _special_positions(self) -> StepResult:
         expected = (
@@ -299,7 +230,7 @@ class _Exam:
         trials = [
             (
                 situation.title,
-                Trial(situation.state, situation.state.seat, PassingPlayer(), _long_options),
+                Trial(situation.state, situation.state.seat, PassingPlayer(), long_options),
             )
             for situation in find_situations(self._game)[: self._plan.most_positions]
         ]
@@ -309,13 +240,13 @@ class _Exam:
         expected = (
             "attributes that it does not know do not disturb it: later documents may add some"
         )
-        trial = replace(self._opening(_long_options), odd_attributes=True)
+        trial = replace(self._opening(long_options), odd_attributes=True)
         return await self._special(6, expected, [("a game with odd attributes", trial)])
 
     async def _server_gone(self) -> StepResult:
         expected = f"it ends within {self._limits.orphaned:g} s, whatever it does at that moment"
         trials = [
-            (title, replace(self._opening(_long_options), vanish=vanish))
+            (title, replace(self._opening(long_options), vanish=vanish))
             for title, vanish in (
                 ("while it waits", Vanishing.WHILE_WAITING),
                 ("while it thinks", Vanishing.WHILE_THINKING),
@@ -330,8 +261,8 @@ class _Exam:
         trials = [(title, self._opening(options)) for title, options in OPTION_FORMS]
         return await self._special(10, expected, trials)
 
-    def _opening(self, options: Options) -> Trial:
-        """Return a game of which only the first moves are played."""
+    def _opening(self, options: OptionForm) -> Trial:
+        """Return a match of which only the first moves are played."""
         opponent = self._game.players["random"](0)
         return Trial(self._game.start(0), 0, opponent, options, most_moves=_OPENING_MOVES)
 
@@ -348,7 +279,7 @@ class _Exam:
         for title, trial in trials:
             self._progress(f"{STEP_TITLES[number - 1]}: {title}")
             evidence = await self._examine(trial)
-            faults = [fault for fault in evidence.faults if fault not in _ORDINARY_ONLY]
+            faults = [fault for fault in evidence.faults if fault not in ORDINARY_ONLY]
             for fault in faults:
                 if fault not in self._known:
                     self._known[fault] = number
@@ -366,13 +297,14 @@ class _Exam:
 
     async def _examine(self, trial: Trial) -> Evidence:
         limits = self._limits
-        if Fault.STAYED in self._known:  # known to stay: it need not be waited for again
+        if Fault.STAYED in self._known:
+            # Every further match would cost the whole patience again, for a fault that is reported.
             limits = _without_patience(limits)
         return await examine(self._spec, trial, self._codec, limits)
 
     @property
     def _is_hopeless(self) -> bool:
-        """Whether the bot never came as far as a game."""
+        """Whether the bot never came as far as a match."""
         return self._reported(1) or self._reported(2)
 
     def _hopeless(self, number: int, expected: str) -> StepResult:

@@ -1,4 +1,7 @@
-"""What one trial of a bot is, what the bot may take, and what came of it. Values only."""
+"""Hold what one trial of a bot is, what the bot may take, and what came of it.
+
+These are values only.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +11,8 @@ from enum import Enum, auto
 
 from spielleiter.rules import AnyState, Outcome, Player
 
-Options = Callable[[str, int, str], Sequence[str]]
-"""Host, port and reservation code as a command line."""
+OptionForm = Callable[[str, int, str], Sequence[str]]
+"""Writes host, port and reservation code as options of a command line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +28,9 @@ class CheckLimits:
     orphaned: float = 5.0
     """To end after the server has gone."""
     output: int = 1_000_000
-    """Bytes of output in one game."""
+    """Bytes of output in one match."""
     late_moves: int = 3
-    """So many late answers end a game; before, it goes on to see what else there is."""
+    """So many late answers end a match. Before that it goes on, to see what else there is."""
 
 
 class Fault(Enum):
@@ -64,10 +67,10 @@ class Trial:
     start: AnyState
     seat: int
     opponent: Player
-    options: Options
+    options: OptionForm
     odd_attributes: bool = False
     most_moves: int | None = None
-    """After so many of the bot's moves the game is cancelled: its result is as it stands then."""
+    """After so many of the bot's moves the match is cancelled and ends as it stands."""
     vanish: Vanishing | None = None
 
 
@@ -84,14 +87,15 @@ class Evidence:
     """Seconds for each move that was asked for."""
     faults: dict[Fault, str] = field(default_factory=dict)
     outcome: Outcome | None = None
-    """Of a game that came to its regular end."""
+    """The outcome of a match that came to its regular end."""
     end_seconds: float | None = None
     """From the result, or from the server's vanishing, to the end of the process."""
     exit_code: int | None = None
     output_bytes: int = 0
     printed: int = 0
-    """Lines that the bot itself printed."""
+    """How many lines the bot itself printed."""
     last_words: tuple[str, ...] = ()
 
     def add(self, fault: Fault, text: str) -> None:
+        """Note a fault. Only the first of each kind is kept."""
         self.faults.setdefault(fault, text)

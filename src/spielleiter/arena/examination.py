@@ -43,9 +43,9 @@ from spielleiter.wire.wording import SeasonWording
 ROOM = "check"
 _LAST_LINES = 8
 _GRACE_SECONDS = 1.0
-"""To say its last words, for a bot that has lost by a fault."""
+"""How long a bot that has lost by a fault has for its last words."""
 _LOOK_SECONDS = 0.02
-"""How often it is looked whether a bot that has not come yet still lives."""
+"""How often to look whether a bot that has not connected yet still lives."""
 
 
 async def examine(spec: BotSpec, trial: Trial, codec: AnyCodec, limits: CheckLimits) -> Evidence:
@@ -251,6 +251,8 @@ class _Examination:
         """Ask the bot for a move, and tell the referee what came."""
         assert self._line is not None
         limits, where = self._limits, f"in turn {state.turn}"
+        # A bot that answers twice would be right about the next request by chance and out of step
+        # for the rest of the match. So the second answer is a fault at once, and not read.
         if self._line.has_more:
             return self._leave(Fault.UNASKED, f"it sent something before it was asked, {where}")
         self._send(messages.MoveRequest(ROOM))
@@ -280,6 +282,8 @@ class _Examination:
         if seconds > limits.move and state.is_legal(move):
             self.evidence.add(Fault.LATE, f"a move took {seconds:.2f} s, in turn {state.turn}")
             late = sum(answer > limits.move for answer in self.evidence.answers)
+            # The referee ends a match with the first late move. Here it is told to look away until
+            # there were enough of them, or nothing after the first slow move would be tried.
             self._referee.can_timeout[seat] = late >= limits.late_moves
         return self._referee.move(seat, move, seconds)
 

@@ -30,7 +30,7 @@ from spielleiter.shadows import describe_shadow, find_shadows
 ENTRIES = ("bot.py", "main.py", "start.sh")
 """What is started in a folder, the first that is there."""
 _VAGUE = frozenset({"bot", "main", "start", "logic", "player", "client"})
-"""Names of files that say nothing; their folder's name is used instead."""
+"""Names of files that say nothing, so that the name of their folder is used instead."""
 BOT_FORMS = (
     "the name of a house bot, a .py file, a folder, a program, a .jar, or a command in "
     'quotes such as "node player.js"'
@@ -111,10 +111,9 @@ def _told_game(text: str, spec: BotSpec) -> AnyGame | None:
 
 
 def _ourselves() -> tuple[str, ...]:
-    """Return our own command.
-
-    It has -P because a random.py in the working directory must not replace Python's.
-    """
+    """Return the command that runs a house bot, or a file with a Bot in it."""
+    # With -m Python puts the working directory first on its path. Without -P a random.py that lies
+    # there would replace Python's own, and house bots would fail in somebody else's folder.
     return (sys.executable, "-P", "-m", "spielleiter", "bot")
 
 
@@ -243,7 +242,7 @@ def _from_program(path: Path, watched: Path) -> BotSpec:
     if sys.platform == "win32":
         if path.suffix.lower() not in _WINDOWS_PROGRAMS:
             raise BotError(
-                f"{path} is no program that Windows can start",
+                f"{path} is not a program that Windows can start",
                 f'give the command: "PROGRAM {path}"',
             )
     elif not os.access(path, os.X_OK):
@@ -251,7 +250,7 @@ def _from_program(path: Path, watched: Path) -> BotSpec:
             raise BotError(
                 f"{path} is not executable", f"make it so: chmod +x {shlex.quote(str(path))}"
             )
-        raise BotError(f"{path} is no bot", f"a bot is {BOT_FORMS}")
+        raise BotError(f"{path} is not a bot", f"a bot is {BOT_FORMS}")
     check_script(path)
     name = watched.name if watched.is_dir() else _name_of(path)
     started = _started_by(path)
@@ -327,9 +326,8 @@ def _from_command(text: str, game: AnyGame) -> BotSpec:
 def _split(text: str) -> list[str]:
     if sys.platform != "win32":
         return shlex.split(text)
-    return [
-        word.strip('"') for word in shlex.split(text, posix=False)
-    ]  # a backslash is part of a path there
+    # The rules of POSIX would eat the backslashes of paths. Without them the quotation marks stay.
+    return [word.strip('"') for word in shlex.split(text, posix=False)]
 
 
 def _unknown(text: str, game: AnyGame) -> BotError:
@@ -363,7 +361,7 @@ def _beside(text: str) -> list[str]:
 
 def _check_game(text: str, spec: BotSpec, game: AnyGame) -> None:
     wanted = _told_game(text, spec)
-    # Another season of the same game is worth a try; another game is not.
+    # Another season of the same game is worth a try, since bots often understand both.
     if wanted is not None and type(wanted) is not type(game):
         raise BotError(
             f"{text} is a bot for {wanted.title}, not for {game.title}",

@@ -19,17 +19,19 @@ _PROGRAM_BEGINNINGS = (
         for magic in ("cffaedfe", "cefaedfe", "feedfacf", "feedface", "cafebabe")
     ),
 )
-"""The first bytes of scripts that say what runs them, of programs for Linux, and of those for
-macOS.
-"""
+"""The first bytes of scripts that say what runs them, and of programs for Linux and for macOS."""
 _LONGEST_FIRST_LINE = 4096
 """Bytes of a script that are looked at for what runs it."""
 
 
 def exists(path: Path) -> bool:
+    """Return whether there is such a file or folder.
+
+    Unlike Path's own method this one raises nothing for names that no system can have.
+    """
     try:
         return path.exists()
-    except (OSError, ValueError):  # names no system can have
+    except (OSError, ValueError):
         return False
 
 
@@ -61,7 +63,8 @@ def has_windows_lines(path: Path) -> bool:
 
 def _first_line(path: Path) -> bytes:
     try:
-        if not path.is_file():  # opening what is not one may wait for ever
+        # Opening a pipe would wait for somebody who writes into it, perhaps for ever.
+        if not path.is_file():
             return b""
         with path.open("rb") as file:
             return file.readline(_LONGEST_FIRST_LINE)
@@ -70,6 +73,7 @@ def _first_line(path: Path) -> bytes:
 
 
 def windows_lines_error(path: Path) -> BotError:
+    """Return the error that says what is wrong with such a script and how to mend it."""
     return BotError(
         f"{path} has line ends of Windows (CR LF), with which Linux and macOS cannot run it",
         "save it with line ends LF in your editor, or: perl -pi -e 's/\\r$//' "

@@ -18,11 +18,9 @@ from spielleiter.wire.wording import wording_for
 _MATCHES_SEARCHED = 4
 _SEEDS_SEARCHED = 400
 MOST_STARTS = 24
-"""A game with more starts than this has them without number: shuffled boards, not a choice of a
-few.
-"""
+"""A game with more starts than this does not choose among a few, but shuffles its board."""
 USUAL_GAMES = 6
-"""As many games as a match of the contest has, where starts are without number."""
+"""How many starts are tried of a game that shuffles, as many as the contest plays in a row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +42,7 @@ def seeds_of_starts(game: AnyGame) -> list[int]:
 
 
 def find_situations(game: AnyGame) -> list[Situation]:
-    """Return the special positions of a game, each once. Equal games give equal positions."""
+    """Return the special positions of a game, each once and the same ones every time."""
     played = [_random_match(game, seed) for seed in range(_MATCHES_SEARCHED)]
     found: dict[AnyState, Situation] = {}
     for title, find in _KINDS:

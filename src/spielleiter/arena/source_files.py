@@ -33,7 +33,7 @@ _SPEAKING = frozenset(
 """Modules of Python with which a program can reach a server, or load or start what does."""
 _MOST_FILES = 100
 _MOST_BYTES = 4 * 1024 * 1024
-"""Of one file.
+"""How much of one file is read.
 
 What is longer was not written by a person, and takes minutes and gigabytes to be parsed.
 """
@@ -97,11 +97,11 @@ def _parse(path: Path) -> ast.Module:
         raise UnreadableSource(f"{path}: it has more than {_MOST_BYTES // (1024 * 1024)} MiB")
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # they come again, where they belong, when the bot runs
+            # Warnings come again when the bot runs, and belong into its own output.
+            warnings.simplefilter("ignore")
             tree = ast.parse(data, str(path))
-            compile(
-                tree, str(path), "exec"
-            )  # finds what a tree may hold and Python may not: a lone return
+            # Parsing is not enough. A return outside of a function is found by the compiler only.
+            compile(tree, str(path), "exec")
         return tree
     except SyntaxError as error:
         line = "" if error.lineno is None else f", line {error.lineno}"
@@ -228,5 +228,6 @@ def _module_speaks(name: str, path: Path, seen: set[Path]) -> bool:
             return any(_bots_and_runs(tree)) or _speaks(tree, beside, seen)
         except (UnreadableSource, OSError):
             return True
-    # What belongs to nobody we know (socha, numpy, a folder) may do anything.
+    # A package that is not Python's own (socha, numpy, a folder) may do anything. To refuse a bot
+    # that could play is worse than to start one that says nothing, which is found out soon.
     return first in _SPEAKING or first not in sys.stdlib_module_names

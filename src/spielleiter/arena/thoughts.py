@@ -19,7 +19,7 @@ from spielleiter.replays.files import open_regular
 from spielleiter.rules import one_line
 
 MOST_LINES = 12
-"""Of one move: enough to follow a thought, little enough to follow the game."""
+"""How many lines of one move are shown, few enough to follow the match as well."""
 MOST_COLUMNS = 200
 
 
@@ -30,14 +30,14 @@ class Thoughts:
     turn: int
     notes: tuple[str, ...] = ()
     marks: tuple[str, ...] = ()
-    """In words: where, what and in which colour."""
+    """Each in words that say where, what and in which colour."""
     hints: tuple[str, ...] = ()
     is_fallback: bool = False
     problem: str = ""
     """Why ``choose`` did not give a move that can be played."""
     failed_hooks: tuple[str, ...] = ()
     after_the_end: bool = False
-    """No move belongs to it: it was said when the game was over."""
+    """Whether it was said when the match was over, so that no move belongs to it."""
 
     def lines(self, most: int = MOST_LINES) -> list[str]:
         """Return everything as lines for a terminal, limited in number and length."""
@@ -117,6 +117,8 @@ class ThoughtFile:
 
     def update(self) -> None:
         """Read what was written since the last time."""
+        # The bot may be in the middle of a line. What follows the last line end waits for the next
+        # time, as bytes, because the cut may go through a letter.
         *lines, self._rest = (self._rest + self._new_bytes()).split(b"\n")
         for line in lines:
             with contextlib.suppress(ValueError, RecursionError):
@@ -125,10 +127,10 @@ class ThoughtFile:
                     self.records.append(record)
 
     def find(self, turn: int) -> Thoughts | None:
-        """Return what belongs to the move of this turn.
-
-        The SDK writes it down before it sends the move.
-        """
+        """Return what belongs to the move of this turn, or None."""
+        # The SDK writes the record before it sends the move, so it is here when the move is. Each
+        # record is looked at once. A bot that writes many of other turns cannot make every move of
+        # a long match search all of them again.
         self.update()
         while self._looked_at < len(self.records):
             thoughts = parse_thoughts(self.records[self._looked_at])
@@ -138,6 +140,8 @@ class ThoughtFile:
         return None
 
     def _new_bytes(self) -> bytes:
+        # The file is opened anew each time and only if it is a regular one. The bot owns the path
+        # and may put a pipe there, on which a read would wait, or replace it by a shorter file.
         try:
             with open_regular(self.path) as file:
                 new = min(os.fstat(file.fileno()).st_size, MOST_BYTES) - self._read_bytes

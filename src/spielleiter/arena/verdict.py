@@ -1,4 +1,4 @@
-"""Say in words for people how a game ended and why. Reads results and decides nothing."""
+"""Say in words for people how a match ended and why. Reads results and decides nothing."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from spielleiter.processes.program import describe_exit
 from spielleiter.rules import Cause, one_line
 
 LAST_LINES = 15
-"""Of a failed bot's output: enough for a traceback, little enough to be read."""
+"""How much of a failed bot's output is shown, which is enough for most tracebacks."""
 OUTPUT_LINES = 200
-"""Of each output of a bot, for who asks for it."""
+"""How much of each output of a bot is shown to those who ask for it."""
 
 
 def explain(played: ArenaMatch) -> str:
-    """Say in a sentence or two who won by how much, and why the game ended."""
+    """Say in a sentence or two who won by how much, and why the match ended."""
     outcome, names = played.outcome, played.record.names
     guilty = [seat for seat, line in enumerate(outcome.seats) if line.cause is not Cause.REGULAR]
     if played.was_cancelled:

@@ -1,5 +1,6 @@
-"""Play one game in the terminal, and with --reload the next one as soon as a bot's file is saved
-(``spielleiter play``).
+"""Play one match in the terminal (``spielleiter play``).
+
+With --reload the next one follows as soon as a bot's file is saved.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import os
 import shutil
 import sys
 from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -21,7 +23,7 @@ import click
 
 from spielleiter.arena.bots import BotError, BotSpec, distinct_names
 from spielleiter.arena.lookup import choose_game, find_bot, path_of
-from spielleiter.arena.match import play_arena_match
+from spielleiter.arena.match import open_server, play_arena_match
 from spielleiter.arena.report import ArenaMatch, Patience, WatchedPosition
 from spielleiter.arena.verdict import (
     explain,
@@ -38,6 +40,7 @@ from spielleiter.cli.saves import fingerprint, until_saved
 from spielleiter.cli.screen import Clocks, LiveScreen, Nothing, PlainScreen, Screen, format_time
 from spielleiter.cli.signals import until_told_to_end
 from spielleiter.cli.values import Folder, Seconds, WholeNumber, Word
+from spielleiter.cli.viewer import watching
 from spielleiter.games import DEFAULT, EXAMPLES, VARIABLE
 from spielleiter.replays.saves import write_replay
 from spielleiter.rules import AnyGame, UnknownGame, one_line
@@ -56,14 +59,7 @@ _DAY = 86400.0
 _UNHURRIED = ServerLimits(
     room_seconds=_DAY, first_byte_seconds=_DAY, message_seconds=_DAY, lobby_seconds=_DAY
 )
-"""A debugger stops a bot anywhere: before it speaks, too, and in the middle of a message."""
-_TICK_SECONDS = 0.25
-"""How often a running clock is drawn."""
-Waiting = asyncio.Queue[tuple[WatchedPosition, float] | None]
-"""Positions to be shown, with the time when they came."""
-LIVE_DELAY = 0.05
-"""Seconds a move is shown if nobody says otherwise: fast bots would be over before they are seen.
-"""
+"""A debugger stops a bot anywhere, also before it speaks and in the middle of a message."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +186,7 @@ def command(
 
 
 class _Session:
-    """Run one call of the command, which plays a game, or several with --reload."""
+    """One call of the command, which plays a match, or several with --reload."""
 
     def __init__(self, options: PlayOptions, clock: FairClock) -> None:
         self._options = options
@@ -204,8 +200,9 @@ class _Session:
         return ExitCode.OK if played.is_regular else ExitCode.FAILED
 
     async def play_again(self) -> int:
-        """Play again for ever. A bot that cannot be started does not end this, since its author is
-        about to repair it.
+        """Play again for ever.
+
+        A bot that cannot be started does not end this, since its author is about to repair it.
         """
         if not any(path_of(text).exists() for text in self._options.bots):
             raise CliError(
@@ -250,11 +247,12 @@ class _Session:
         if seed is None:
             seed = SystemRandom().getrandbits(31)
         self._introduce(game, bots, seed)
+        with_person = any(bot.is_human for bot in bots)
         async with (
             _server(self._options.settings, self._clock) as server,
-            self._watching(game, bots) as watch,
+            self._watching(game, with_person=with_person) as watch,
         ):
-            person = self._person(game) if any(bot.is_human for bot in bots) else None
+            person = self._person(game) if with_person else None
             played = await play_arena_match(
                 bots,
                 game,
@@ -323,34 +321,16 @@ class _Session:
 
     # Showing the match and reading moves
 
-    @contextlib.asynccontextmanager
-    async def _watching(
-        self, game: AnyGame, bots: Sequence[BotSpec]
-    ) -> AsyncIterator[Callable[[WatchedPosition], None]]:
-        """Provide what to call with every position.
-
-        Games are never slowed down for being watched: they are shown later.
-        """
-        with_person = any(bot.is_human for bot in bots)
-        screen = self._screen(game, with_person=with_person)
-        delay = self._options.delay
-        if delay is None:
-            delay = LIVE_DELAY if isinstance(screen, LiveScreen) else 0.0
-        waiting: Waiting = asyncio.Queue()
-        later = (bool(delay) or isinstance(screen, LiveScreen)) and not with_person
-        limit = None if self._options.settings.no_timeout else self._options.settings.soft_timeout
-        showing = asyncio.create_task(_show(waiting, screen, delay, limit)) if later else None
-        finished = False
-        try:
-            yield screen.show if showing is None else _queue(waiting, showing)
-            waiting.put_nowait(None)
-            if showing is not None:
-                await showing
-            finished = True
-        finally:
-            if showing is not None:
-                showing.cancel()
-            screen.close(finished=finished)
+    def _watching(
+        self, game: AnyGame, *, with_person: bool
+    ) -> AbstractAsyncContextManager[Callable[[WatchedPosition], None]]:
+        settings = self._options.settings
+        return watching(
+            self._screen(game, with_person=with_person),
+            delay=self._options.delay,
+            limit=None if settings.no_timeout else settings.soft_timeout,
+            with_person=with_person,
+        )
 
     def _screen(self, game: AnyGame, *, with_person: bool) -> Screen:
         if self._options.watch == "none":
@@ -363,11 +343,8 @@ class _Session:
         if self._keyboard is None:
             try:
                 self._keyboard = LineReader(sys.stdin.fileno())
-            except (
-                AttributeError,
-                OSError,
-                ValueError,
-            ):  # started without one, or with one that is closed
+            except (AttributeError, OSError, ValueError):
+                # The command was started without an input, or with one that is closed.
                 raise CliError("human needs a keyboard, and there is no input here") from None
         color = self._is_live and "NO_COLOR" not in os.environ
         size = shutil.get_terminal_size if self._is_live else None
@@ -375,39 +352,8 @@ class _Session:
         return Person(game, self._keyboard.read, click.echo, prompt, color=color, size=size)
 
 
-async def _show(waiting: Waiting, screen: Screen, delay: float, limit: float | None) -> None:
-    """Show positions one after the other, and the clock while the next one is not there yet."""
-    loop = asyncio.get_running_loop()
-    since: float | None = None
-    while True:
-        try:
-            item = await asyncio.wait_for(waiting.get(), _TICK_SECONDS)
-        except TimeoutError:
-            if since is not None:
-                screen.tick(loop.time() - since, limit)
-            continue
-        if item is None:
-            return
-        watched, since = item
-        screen.show(watched)
-        await asyncio.sleep(delay)
-
-
-def _queue(waiting: Waiting, showing: asyncio.Task[None]) -> Callable[[WatchedPosition], None]:
-    loop = asyncio.get_running_loop()
-
-    def put(watched: WatchedPosition) -> None:
-        if showing.done():
-            showing.result()  # it only ends early if it failed
-        waiting.put_nowait((watched, loop.time()))
-
-    return put
-
-
 @contextlib.asynccontextmanager
 async def _server(settings: Settings, clock: FairClock) -> AsyncIterator[Server]:
-    from spielleiter.arena.match import open_server
-
     try:
         async with open_server(settings, clock) as server:
             yield server

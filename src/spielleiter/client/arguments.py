@@ -19,7 +19,8 @@ from spielleiter.games import DEFAULT
 from spielleiter.wire import DEFAULT_PORT
 
 DEFAULT_HOST = "localhost"
-CONNECT_SECONDS = 3.0
+DEFAULT_CONNECT_SECONDS = 3.0
+"""How long a bot tries to connect, for it may be started before the server."""
 
 EXIT_CODES = f"""\
 exit codes:
@@ -72,7 +73,7 @@ class Options:
     game: str | None = None
     revision: str | None = None
     seed: int | None = None
-    connect_seconds: float = CONNECT_SECONDS
+    connect_seconds: float = DEFAULT_CONNECT_SECONDS
     verify: bool = False
     debug: bool = False
     extra: tuple[str, ...] = ()
@@ -144,7 +145,7 @@ def _parser(program: str) -> argparse.ArgumentParser:
     add(
         "--connect-seconds",
         type=_seconds,
-        default=CONNECT_SECONDS,
+        default=DEFAULT_CONNECT_SECONDS,
         metavar="S",
         help="how long to try to connect",
     )

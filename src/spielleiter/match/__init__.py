@@ -18,7 +18,7 @@ from spielleiter.match.referee import (
     Wording,
 )
 from spielleiter.match.table import (
-    MOVE_LIMIT,
+    MOST_MOVES,
     Answer,
     EndlessMatch,
     FinishedMatch,
@@ -31,7 +31,7 @@ from spielleiter.match.table import (
 from spielleiter.rules import Departure
 
 __all__ = [
-    "MOVE_LIMIT",
+    "MOST_MOVES",
     "Answer",
     "Ask",
     "Begin",

@@ -25,7 +25,7 @@ from spielleiter.match.referee import (
 )
 from spielleiter.rules import AnyState, Clock, Departure, FreeClock, Outcome, Player
 
-MOVE_LIMIT = 10_000
+MOST_MOVES = 10_000
 """No match worth the name takes longer. One that does is taken to be endless."""
 
 
@@ -121,7 +121,7 @@ def play_match(
     *,
     time: TimeControl | None = None,
     can_timeout: Sequence[bool] | None = None,
-    move_limit: int = MOVE_LIMIT,
+    move_limit: int = MOST_MOVES,
 ) -> FinishedMatch:
     """Play a match from ``state`` to its end and return it, whatever the seats do.
 

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
-from spielleiter.match import MOVE_LIMIT, EndlessMatch, FinishedMatch, PlayerSeat, play_match
+from spielleiter.match import MOST_MOVES, EndlessMatch, FinishedMatch, PlayerSeat, play_match
 from spielleiter.rules import (
     DRAW,
     LOSS,
@@ -33,14 +33,14 @@ from spielleiter.wire.wording import wording_for
 
 
 def random_game(game: AnyGame, seed: int) -> list[AnyState]:
-    """All states of one match of random moves, the first to the last. Fails if it does not end."""
+    """Return all states of one match of random moves. Fails if the match does not end."""
     player = _RandomPlayer(random.Random(seed))
-    endless = f"{game.id}: seed {seed} has no end after {MOVE_LIMIT} random moves"
+    endless = f"{game.id}: seed {seed} has no end after {MOST_MOVES} random moves"
     return list(_play(game, [player] * game.seats, seed, endless).states)
 
 
 class _RandomPlayer:
-    """Chooses any legal move, and checks that the game accepts it."""
+    """A player that chooses any legal move, and checks that the game accepts it."""
 
     def __init__(self, dice: random.Random) -> None:
         self._dice = dice
@@ -123,8 +123,9 @@ def _check_rejected(state: AnyState, move: Any) -> None:
 
 
 def check_values(states: Sequence[AnyState]) -> None:
-    """Check that states are values, which are immutable, hashable, equal to their copies and never
-    changed by play.
+    """Check that states are values.
+
+    They are immutable, hashable, equal to their copies, and never changed by play.
     """
     require(
         len(set(states)) == len(states), f"{states[0].game!r}: two states of one match are equal"
@@ -140,6 +141,8 @@ def check_values(states: Sequence[AnyState]) -> None:
             )
         require(state != object(), f"{where}: equal to anything")
         _check_immutable(state)
+        # Frozen fields do not prove it, since a state may keep a cache or a list inside of another
+        # object. So everything that can be seen of the state is compared before and after.
         before = (pickle.dumps(state), hash(state), state.game.format_position(state))
         for move in state.legal_moves()[:3]:
             state.play(move)
@@ -171,8 +174,10 @@ def _check_immutable(state: AnyState) -> None:
 
 
 def check_turns(states: Sequence[AnyState]) -> None:
-    """Turns start at 0 and rise, rounds at 1 and never fall, seats exist, only the first has no
-    last move.
+    """Check how turns, rounds, seats and last moves follow each other.
+
+    Turns start at 0 and rise, rounds start at 1 and never fall, and every seat exists. Only the
+    first state has no last move.
     """
     first = states[0]
     require(first.turn == 0, f"{place(first)}: the first turn is {first.turn}")
@@ -200,7 +205,7 @@ def check_turns(states: Sequence[AnyState]) -> None:
 
 
 def check_end(states: Sequence[AnyState]) -> None:
-    """Once it is over no move is listed and none is taken."""
+    """Check that no move is listed and none is taken once a match is over."""
     end = states[-1]
     require(end.is_over, f"{place(end)}: the match does not end here")
     require(len(end.legal_moves()) == 0, f"{place(end)}: over, but there are legal moves")
