@@ -1,9 +1,7 @@
 """Prepare, watch, pause, step and cancel matches as an administrator of a server.
 
-One connection, many rooms.
-
-asyncio, because whoever watches matches watches several; players have ``run``. What the bytes mean
-is known to ``admin_session``. In use::
+One connection serves many rooms. It uses asyncio, because whoever watches matches watches several.
+Players have ``run`` instead. ``admin_session`` knows what the bytes mean. In use::
 
     async with await AdminClient.connect("localhost", 13050, "examplepassword") as admin:
         room = await admin.prepare(game, [Slot("A"), Slot("B")])
@@ -54,7 +52,7 @@ __all__ = [
 
 _CHUNK = 1 << 16
 MOST_EVENTS = 10_000
-"""Of one room that wait to be taken; a whole match has about a hundred."""
+"""How many events of one room may wait to be taken. A whole match has about a hundred."""
 CONNECT_SECONDS = 10.0
 """How long to wait for a connection."""
 ANSWER_SECONDS = 10.0
@@ -165,8 +163,8 @@ class AdminClient:
     ) -> PreparedRoom:
         """Make a room.
 
-        ``seed`` and ``revision`` only mean something to a Spielleiter; so does a game that is not
-        the default of its game type. Raises AdminError.
+        Official servers pass over ``seed``, ``revision``, and which variant of its game type
+        ``game`` is. Raises AdminError.
         """
         answer = await self._ask(
             self._session.prepare(game, slots, paused=paused, seed=seed, revision=revision)
@@ -176,6 +174,8 @@ class AdminClient:
 
     async def observe(self, room_id: str) -> Watching:
         """Watch a room from now on. Raises AdminError."""
+        # It is watched before the server answers. Positions that overtake the answer would be lost
+        # otherwise.
         question = self._session.observe(room_id)
         watching = self._watched[room_id] = Watching(room_id)
         try:
@@ -251,7 +251,9 @@ class AdminClient:
                 f"what the server sent could not be taken: {type(error).__name__}: {error}"
             )
         finally:
-            self._take(self._session.end())  # whatever happened, nobody may wait for more
+            # Whatever ended the loop, a cancelled task too, those who wait for an answer or an
+            # event have to be woken here. Nobody else would do it.
+            self._take(self._session.end())
             self._writer.close()
 
     def _take(self, events: Iterable[AdminEvent]) -> None:

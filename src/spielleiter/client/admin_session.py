@@ -266,10 +266,9 @@ class AdminSession:
         return None
 
     def _refused(self, message: messages.ErrorPacket) -> list[AdminEvent]:
-        """Find the request that an error is about.
-
-        An error that names none belongs to the oldest that waits.
-        """
+        """Find the request that an error is about, and refuse it."""
+        # Answers carry no number. Some servers quote the request that they refuse, others do not.
+        # Servers answer one after the other, so what names no request belongs to the oldest one.
         original = message.original
         tag = None if original is None else original.tag
         room_id = None if original is None else original.get("roomId")

@@ -1,4 +1,4 @@
-"""Public help for authors of games and bots. Standard library only, no test runner needed.
+"""Test games and bots of your own. Needs no test runner and the standard library only.
 
 ``check_game(MY_GAME)`` holds a game against the contract. ``assert_legal(MyBot, game_from("..."))``
 and ``play_in_process(MyBot, OtherBot)`` try a bot without a server, ``ScriptedServer`` with one

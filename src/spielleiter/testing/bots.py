@@ -1,5 +1,6 @@
-"""Check bots quickly and without any server, with positions from text, single moves and bots from
-their files.
+"""Check bots quickly and without any server.
+
+Here are positions from text, single moves, and bots from their files.
 """
 
 from __future__ import annotations
@@ -24,11 +25,10 @@ from spielleiter.testing.matches import GRACE_SECONDS, meant_game
 
 
 def game_from(position: str, game: str | AnyGame | None = None) -> AnyState:
-    """Return the game as it stands in the text (see ``Game.format_position``).
+    """Return the position that the text describes (see ``Game.format_position``).
 
-    Raises NotationError.
-
-    Without ``game`` it is what SPIELLEITER_GAME names, else the default.
+    Without ``game`` it is of the game that SPIELLEITER_GAME names, else of the default. Raises
+    NotationError.
     """
     state: AnyState = meant_game(game).parse_position(position)
     return state
@@ -39,10 +39,8 @@ def assert_legal(
 ) -> Any:
     """Ask the bot for a move, check it against the rules and return it.
 
-    AssertionError says what is wrong.
-
-    The bot's clock counts down from ``seconds``, and the answer must come within them; None: no
-    limit, and the clock stands still.
+    The bot's clock counts down from ``seconds``, and the answer must come within them. With None
+    there is no limit, and the clock stands still. Raises AssertionError, which says what is wrong.
     """
     thinker = _StrictThinker(make_bot(bot, seed))
 
@@ -75,8 +73,8 @@ def assert_legal(
 def load_bot(path: str | os.PathLike[str]) -> BotLike:
     """Return the bot that a file, or the file of a folder, hands to ``run``, without playing.
 
-    What lies beside the file can be imported from it; Python's own modules win over files of the
-    same name. BotMistake says why there is no bot.
+    The file can import what lies beside it, but Python's own modules win over files of the same
+    name. Raises BotMistake, which says why there is no bot.
     """
     file = _file_of(Path(path))
     _let_import(str(file.absolute().parent))
@@ -122,13 +120,14 @@ _opened: list[str] = []
 
 
 def _let_import(folder: str) -> None:
-    """Let the bot that is loaded next import what lies beside it, whoever else had files of the
-    same names.
-    """
+    """Let the bot that is loaded next import what lies beside it."""
+    # Two bots often have a helper of the same name, such as strategy.py. Python keeps modules by
+    # name and would give the second bot the helper of the first. To forget the module does not
+    # harm the first bot, which holds it already.
     for name, module in list(sys.modules.items()):
         home = str(Path(getattr(module, "__file__", None) or "").parent)
         if home in _opened and home != folder and Path(folder, f"{name}.py").is_file():
-            del sys.modules[name]  # the bot that imported it has it still
+            del sys.modules[name]
     if folder in sys.path and folder not in _opened:
         return  # the program that loads it is in the same folder
     for opened in _opened:
@@ -144,7 +143,7 @@ def _is_bot_class(value: object) -> bool:
 
 
 class _StrictThinker(Thinker):
-    """Forgive nothing in a test. What would only be reported in a game is a failure here."""
+    """A thinker that fails where others only report what went wrong and play on."""
 
     def __init__(self, bot: Bot) -> None:
         self.said: list[str] = []

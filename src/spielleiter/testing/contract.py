@@ -1,10 +1,8 @@
-"""Check the contract of a game, which is what must hold for every game, whoever wrote it.
-
-Knows no game and no test runner.
+"""Check what must hold for every game, whoever wrote it.
 
 ``check_game(MY_GAME)`` runs everything and raises AssertionError with a sentence at the first
-promise that does not hold. Each check can be called alone; those on play take the states of
-``random_game``.
+promise that does not hold. Each check can also be called alone. Those on play take the states of
+``random_match``. Nothing here knows a certain game or a test runner.
 """
 
 from __future__ import annotations
@@ -60,9 +58,9 @@ def check_game(
 ) -> None:
     """Check everything a game promises, over one random match a seed.
 
-    ``varied_start`` says whether the seed decides anything; for a game that always begins alike it
-    is False, and that is checked as well. ``moves_per_state`` bounds how many legal moves of each
-    state are tried (None: all of them).
+    ``varied_start`` says whether the seed decides anything. For a game that always begins alike it
+    is False, and that is checked as well. ``moves_per_state`` is how many legal moves of each state
+    are tried at most, None for all of them.
     """
     seeds = list(seeds)
     check_facts(game)
@@ -85,7 +83,7 @@ def check_game(
 
 
 def check_facts(game: AnyGame) -> None:
-    """Names, seats, house bots and codecs are there and fit each other."""
+    """Check that names, seats, house bots and codecs are there and fit each other."""
     require(
         re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", game.id),
         f"id {game.id!r} is not lower-case words joined by -",

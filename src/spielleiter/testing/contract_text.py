@@ -33,7 +33,7 @@ RUBBISH = (
     "a b c",
     "(" * 50,
 )
-"""Texts nobody would call a move or a position, or only by chance."""
+"""Texts that are a move or a position by chance at most."""
 
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -79,10 +79,10 @@ def check_notation(
 
 
 def _check_reading(text: str, parse: Any, form: Any, name: str) -> None:
-    """Read damaged text, which may by chance still be good.
-
-    Then it must mean something that can be written and read again.
-    """
+    """Read a damaged text, and check that it is refused properly or means something."""
+    # Damage may leave a text good, such as another column in a move. Whether it still should be
+    # good is not known here without a second parser of the game. So a text may be taken if what it
+    # means can be written and read again, and anything but NotationError is a fault.
     try:
         value = parse(text)
     except NotationError as error:
@@ -100,7 +100,7 @@ def _check_reading(text: str, parse: Any, form: Any, name: str) -> None:
 
 
 def _damaged(texts: Sequence[str], dice: random.Random) -> list[str]:
-    """Each text cut, with a letter lost, doubled and replaced."""
+    """Return variants of each text, cut, doubled, or with a letter lost, doubled or replaced."""
     damaged = []
     for text in texts:
         at = dice.randrange(len(text))
@@ -119,9 +119,8 @@ def _damaged(texts: Sequence[str], dice: random.Random) -> list[str]:
 def check_picture(states: Sequence[AnyState]) -> None:
     """Check that there is a picture of every state.
 
-    Colours add escapes to it and change nothing else.
-
-    ``print(state)`` shows it, and ``repr`` stays what can be told apart field by field.
+    ``print(state)`` shows it, and ``repr`` still shows the fields. Colours add escapes to the
+    picture and change nothing else.
     """
     game = states[0].game
     for state in states:

@@ -1,6 +1,4 @@
-"""Check the contract of a game's codec.
-
-What it writes is well-formed and comes back the same.
+"""Check that what a game's codec writes is well-formed and comes back the same.
 
 Part of ``contract``.
 """
@@ -27,9 +25,7 @@ def check_codec(
     seed: int = 0,
     moves_per_state: int | None = None,
 ) -> None:
-    """Check that encoded states, moves with hints and outcomes are well-formed and decode to the
-    same.
-    """
+    """Check that states, moves with hints and outcomes survive being encoded and decoded."""
     dice = random.Random(seed)
     hints = HINTS if codec.hints_allowed else ()
     for state in states:
@@ -59,8 +55,7 @@ def _check_move_on_wire(
     require(
         not received.discarded, f"{where}: the codec does not know its own {received.discarded}"
     )
-    # Elsewhere a move is only quoted: there it must be well-formed, and who reads it knows its
-    # place.
+    # Elsewhere a move is only quoted. There it has to be well-formed, and is never decoded.
     for tag in ("lastMove", "originalMessage"):
         _read(codec.encode_move(move, hints, tag), tag, where)
 
@@ -99,7 +94,7 @@ def _check_outcome_on_wire(codec: AnyCodec, state: AnyState, where: str) -> None
 
 
 def _check_complaints(codec: AnyCodec, states: Sequence[AnyState]) -> None:
-    """Every broken rule can be told to both sides, with and without the move at hand."""
+    """Check that a broken rule can be told to both sides, with and without the move."""
     end = states[-1]
     move = end.last_move
     require(codec.describe_move(move), f"codec {codec.revision}: describe_move({move}) is empty")
@@ -119,10 +114,9 @@ def _check_complaints(codec: AnyCodec, states: Sequence[AnyState]) -> None:
 
 
 def _read(text: str, tag: str, where: str) -> Element:
-    """Parse with the standard library's tree parser.
-
-    A fault in a parser of ours could hide behind itself.
-    """
+    """Parse what the codec wrote, and check its tag."""
+    # This is the standard library's parser on purpose. Writer and parser of ours could share a
+    # mistake, such as an escape that neither knows, and would agree about text that is not XML.
     try:
         node = ElementTree.fromstring(text)  # noqa: S314  written a moment ago by the codec under test
     except ElementTree.ParseError as error:

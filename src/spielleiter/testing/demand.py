@@ -1,7 +1,4 @@
-"""Words in which the contract is written.
-
-A demand that is not met fails with a sentence. No check lives here.
-"""
+"""Help the checks of the contract to fail with a sentence. No check is here."""
 
 from __future__ import annotations
 
@@ -13,18 +10,20 @@ from spielleiter.rules import AnyState, Text
 
 
 def require(condition: object, message: str) -> None:
-    """Like ``assert``, but also under ``python -O``."""
+    """Raise AssertionError if the condition is false, also under ``python -O``."""
     if not condition:
         raise AssertionError(message)
 
 
 def require_text(text: Text, what: str) -> None:
-    require(isinstance(text, Text), f"{what} is {text!r} and no Text(de, en)")
+    """Require a text that is filled in, in both languages."""
+    require(isinstance(text, Text), f"{what} is {text!r} and not a Text(de, en)")
     require(text.de and text.en, f"{what} is missing in German or English: {text!r}")
     require("{" not in text.de + text.en, f"{what} has an unfilled placeholder: {text!r}")
 
 
 def place(state: AnyState) -> str:
+    """Return where a state is, for the beginning of a message."""
     return f"{state.game.id}, turn {state.turn}"
 
 

@@ -1,9 +1,7 @@
-"""Let a bot work in a thread that has an end.
+"""Let a bot work in a thread of its own, for a limited time.
 
-A bot that does not come back in time is stopped or left alone.
-
-The bot's own thread, and not a process, so that classes, functions and lambdas of a test can play
-as they are.
+A bot that does not come back in time is stopped, or left alone if it cannot be stopped. It is a
+thread and not a process, so that classes, functions and lambdas of a test can play as they are.
 """
 
 from __future__ import annotations
@@ -27,9 +25,9 @@ _STOP_SECONDS = 1.0
 
 
 class Stuck(Exception):
-    """The bot did not come back.
+    """Say that the bot did not come back.
 
-    ``lines`` say where it was; ``still_runs``: and it could not even be stopped.
+    ``lines`` say where it was. ``still_runs`` is true if it could not be stopped either.
     """
 
     def __init__(self, lines: list[str], still_runs: bool) -> None:
@@ -39,8 +37,9 @@ class Stuck(Exception):
 
 
 class _Stopped(BaseException):
-    """Raised in the middle of the bot's code, where no ``except Exception`` of its author catches
-    it.
+    """Ends a bot in the middle of its code.
+
+    It is not an Exception, so that no ``except Exception`` of the bot's author catches it.
     """
 
 
@@ -54,6 +53,7 @@ class Desk:
         self._tasks: queue.SimpleQueue[Callable[[], Any] | None] = queue.SimpleQueue()
         self._answers: queue.SimpleQueue[tuple[Any, BaseException | None]] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._work, name="spielleiter desk", daemon=True)
+        # The size can only be set for all threads that start later, so it is put back at once.
         before = threading.stack_size()
         with contextlib.suppress(ValueError, RuntimeError):  # not every system lets it be set
             threading.stack_size(_STACK_BYTES)
@@ -68,7 +68,9 @@ class Desk:
                 answer: tuple[Any, BaseException | None] = (task(), None)
             except _Stopped:
                 return
-            except BaseException as error:  # a bot may call sys.exit()
+            except BaseException as error:
+                # A bot may call sys.exit(). In a thread that would end nothing but the thread, and
+                # whoever waits for the answer would take the bot for a slow one.
                 answer = (None, error)
             self._answers.put(answer)
 
@@ -96,12 +98,14 @@ class Desk:
         ident = self._thread.ident or 0
         lines = describe_frames([(frame, frame.f_lineno) for frame in own_frames(ident)])
         self._tasks.put(None)
-        with contextlib.suppress(AttributeError):  # Pythons other than CPython
+        # Python has no way to end a thread. CPython can raise an exception in one, between two of
+        # its bytecodes, which ends loops. Other Pythons have no such function.
+        with contextlib.suppress(AttributeError):
             ctypes.pythonapi.PyThreadState_SetAsyncExc(
                 ctypes.c_ulong(ident), ctypes.py_object(_Stopped)
             )
-        # A call that sleeps or computes outside Python notices nothing. It is a daemon: nobody
-        # waits for it.
+        # A call that sleeps or computes in C notices nothing until it returns. The thread is a
+        # daemon so that the program can end without it, and after a moment it is left alone.
         self._thread.join(_STOP_SECONDS)
         return Stuck(lines, self._thread.is_alive())
 

@@ -1,5 +1,6 @@
-"""Play whole matches in one process, without sockets but with a clock, and with a result whatever
-the bots do.
+"""Play whole matches in one process.
+
+There are no sockets, but there is a clock, and there is a result whatever the bots do.
 """
 
 from __future__ import annotations
@@ -29,22 +30,18 @@ from spielleiter.wire.wording import wording_for
 
 T = TypeVar("T")
 GRACE_SECONDS = 1.0
-"""A move that is so late is told with its time; after that the bot is stopped wherever it is."""
+"""How late a move may be to be told with its time. After that the bot is stopped."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedMatch:
-    """A match that was played, with every position from the first to the last, every move, and the
-    result.
-    """
+    """A match that was played, with all its positions and moves and its result."""
 
     states: tuple[AnyState, ...]
     moves: tuple[Any, ...]
     outcome: Outcome
     problems: tuple[str, ...] = ()
-    """What went wrong in the bots, each with the line of their code; empty after a match without
-    faults.
-    """
+    """What went wrong in the bots, each with the line of their code."""
 
 
 def play_in_process(
@@ -58,13 +55,13 @@ def play_in_process(
 ) -> PlayedMatch:
     """Play one match without sockets to its end.
 
-    Bots may also be names of house bots, files or folders.
+    Bots may also be names of house bots, files or folders. Without ``game`` it is what the bots say
+    they are for, else what SPIELLEITER_GAME names, else the default. Equal seeds give equal starts
+    and equal dice. ``start`` begins from another position.
 
-    ``seconds`` is what a bot has for a move, as on a server; None: no limit, and a clock that
-    stands still. A bot that fails, cheats, is late or does not come back has lost; ``problems``
-    says where. Equal seeds give equal starts and equal dice; ``start`` begins from another
-    position. Without ``game`` it is what the bots say they are for, else what SPIELLEITER_GAME
-    names, else the default. With a limit each bot works in a thread of its own, without one in the
+    ``seconds`` is what a bot has for a move, as on a server. With None there is no limit, and the
+    clock stands still. A bot that fails, cheats, is late or does not come back has lost, and
+    ``problems`` says where. With a limit each bot works in a thread of its own, without one in the
     thread of the caller.
     """
     loaded = [_loaded(bot) for bot in (first, second)]
@@ -157,8 +154,8 @@ class _BotSeat(Seat):
 
     def ask(self, state: AnyState) -> Answer:
         clock: Clock = FreeClock() if math.isinf(self._seconds) else MoveClock(self._seconds)
-        # On a server the request follows the position at once: what the bot does with it is
-        # within its time.
+        # On a server the request follows the position at once, so what the bot does when it is
+        # shown the position counts as its thinking time. So the clock has started above.
         self._tell(lambda thinker: thinker.show(state))
         thinker = self._thinker
         assert thinker is not None

@@ -1,10 +1,7 @@
-"""Run a server that follows a script.
+"""Run a server that follows a script, for tests of bots and clients.
 
-It says what it is told to and notes what it hears.
-
-For tests of bots and clients.
-
-It knows no rules. What a real server would decide, the script has decided before.
+It says what it is told to and notes what it hears. It knows no rules. What a real server would
+decide, the script has decided before.
 
     script = [expect("join"), send(joined("r")), expect("room"), close()]
     with ScriptedServer(script) as server:
@@ -85,12 +82,11 @@ def close(*, orderly: bool = True) -> Close:
 
 
 def script_of(recorded: str, *, join: str = "join") -> list[Step]:
-    """Make the script of a recorded server, with what it said and a wait wherever a move was asked
-    for.
+    """Make the script of a server that was recorded.
 
-    ``recorded`` is all that a server once said to one player, ``join`` the request that it
-    answered. The moves that come may be others than those of the recording: the script does not
-    care.
+    ``recorded`` is all that a server once said to one player, and ``join`` the request that it
+    answered. The script waits wherever a move was asked for. The moves that come may differ from
+    those of the recording.
     """
     steps: list[Step] = [expect(join)]
     rest = recorded
@@ -158,7 +154,9 @@ class ScriptedServer:
         """Break off whatever is still going on."""
         self._leaving = True
         with contextlib.suppress(OSError):
-            if self._peer is None:  # closing a socket does not wake who waits on it; a caller does
+            # The thread may wait in accept or in recv. To close a socket in another thread does not
+            # wake it on every system, so accept gets somebody to accept, and recv gets an end.
+            if self._peer is None:
                 socket.create_connection((self.host, self.port), timeout=1).close()
             else:
                 self._peer.shutdown(socket.SHUT_RDWR)
@@ -189,13 +187,13 @@ class ScriptedServer:
                 self._failure = f"the connection broke: {error}"
 
     def _play(self, peer: socket.socket) -> None:
-        ears = _Ears(peer, self)
+        reader = _MessageReader(peer, self)
         for number, step in enumerate(self._script, 1):
             match step:
                 case Send(data):
                     peer.sendall(data)
                 case Expect(tag, holds):
-                    element = ears.next()
+                    element = reader.next()
                     if element is None:
                         raise ScriptFailed(
                             f"step {number}: expected <{tag}>, but the peer went away"
@@ -205,7 +203,7 @@ class ScriptedServer:
                             f"step {number}: expected <{tag}>, got {_shown(element)}"
                         )
                 case ExpectEnd():
-                    while ears.next() is not None:
+                    while reader.next() is not None:
                         pass
                 case Close(orderly):
                     if orderly:
@@ -216,8 +214,8 @@ class ScriptedServer:
         return ", ".join(_shown(element) for element in self.received[-5:]) or "nothing"
 
 
-class _Ears:
-    """Messages from a socket, one by one."""
+class _MessageReader:
+    """Reads messages from a socket, one by one."""
 
     def __init__(self, peer: socket.socket, server: ScriptedServer) -> None:
         self._peer = peer
