@@ -72,7 +72,7 @@ def test_entries_name_the_line_they_begin_on() -> None:
 
 
 def test_a_broken_escape_is_named_with_its_line() -> None:
-    with pytest.raises(PropertiesError, match=r"line 2: \\u12 is no character") as caught:
+    with pytest.raises(PropertiesError, match=r"line 2: \\u12 is not a character") as caught:
         parsed("a=1\nb=\\u12")
     assert caught.value.line == 2
 

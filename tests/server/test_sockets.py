@@ -40,7 +40,7 @@ def test_a_port_that_is_taken_is_said_with_what_to_do() -> None:
 
 def test_a_name_that_cannot_be_one_is_said() -> None:
     name = "a" * 64 + ".example"
-    with pytest.raises(ServerError, match=r"cannot listen on 'aaa.*no name of a computer"):
+    with pytest.raises(ServerError, match=r"cannot listen on 'aaa.*not the name of a computer"):
         listen(name, 0)
 
 

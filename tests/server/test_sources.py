@@ -120,7 +120,7 @@ def test_an_unknown_property_is_noted_and_no_more() -> None:
         (
             "a\nb = \\u00",
             (
-                "server.properties, line 2: text: \\u00 is no character: \\u needs four "
+                "server.properties, line 2: text: \\u00 is not a character: \\u needs four "
                 "hexadecimal "
                 "digits"
             ),
@@ -207,7 +207,7 @@ def test_an_unlike_key_lists_those_there_are() -> None:
 def test_what_is_no_toml_says_so(text: str) -> None:
     Path("spielleiter.toml").write_bytes(text.encode("utf-8", "surrogatepass"))
     with pytest.raises(
-        SettingsError, match=r"spielleiter.toml: (text: is no TOML: |a: does not belong)"
+        SettingsError, match=r"spielleiter.toml: (text: is not TOML: |a: does not belong)"
     ):
         load_settings(None, Path("spielleiter.toml"), {}, {})
 

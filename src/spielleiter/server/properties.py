@@ -89,7 +89,7 @@ def _unescape(text: str, line: int) -> str:
             return _UNESCAPED.get(code, code)
         if not _HEX.fullmatch(code):
             raise PropertiesError(
-                line, f"\\{code} is no character: \\u needs four hexadecimal digits"
+                line, f"\\{code} is not a character: \\u needs four hexadecimal digits"
             )
         return chr(int(code[1:], 16))
 

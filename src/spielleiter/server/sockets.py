@@ -41,7 +41,9 @@ def listen(host: str | None, port: int) -> list[socket.socket]:
                 f"Is another server running there? Choose another port with --port."
             ) from None
         except UnicodeError:
-            raise ServerError(f"cannot listen on {host!r}: that is no name of a computer") from None
+            raise ServerError(
+                f"cannot listen on {host!r}: that is not the name of a computer"
+            ) from None
         port = sock.getsockname()[1]
         sockets.append(sock)
     return sockets

@@ -196,7 +196,7 @@ def _from_toml(path: Path) -> Iterator[_Given]:
         ValueError,
         RecursionError,
     ) as error:  # also what tomllib lets through: numbers too long, nesting too deep
-        raise SettingsError(str(path), "text", f"is no TOML: {error}") from None
+        raise SettingsError(str(path), "text", f"is not TOML: {error}") from None
     for key, raw in document.items():
         if key != "server" or not isinstance(raw, dict):
             raise SettingsError(
