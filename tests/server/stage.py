@@ -11,6 +11,7 @@ import heapq
 import itertools
 import random
 import re
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -177,6 +178,7 @@ class Stage:
         settings: Settings | None = None,
         *,
         new_id: Callable[[], str] | None = None,
+        worked: Callable[[], float] = time.thread_time,
         **changes: Any,
     ) -> None:
         self.time = Time()
@@ -184,7 +186,7 @@ class Stage:
         self.server = Server(
             replace(settings or Settings(), **changes),
             services=Services(
-                clock=FairClock(now=lambda: self.time.now),
+                clock=FairClock(now=lambda: self.time.now, worked=worked),
                 call_soon=self.time.call_soon,
                 call_later=self.time.call_later,
                 run_in_thread=self.time.run_in_thread,

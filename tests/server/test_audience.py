@@ -25,7 +25,7 @@ from spielleiter.server.feed import (
     RoomOpened,
 )
 from spielleiter.server.peer import Peer
-from spielleiter.server.room import Seat
+from spielleiter.server.room import RoomSeat
 from spielleiter.wire.codec import Codec
 from spielleiter.wire.elements import quote
 
@@ -69,7 +69,7 @@ class Hall:
 
     def __init__(self, game: AnyGame = BLOKUS, *, code: str | None = None) -> None:
         self.players = [Listening(), Listening()]
-        self.seats = [Seat(code=code), Seat(code=code)]
+        self.seats = [RoomSeat(code=code), RoomSeat(code=code)]
         revision = next(iter(game.codecs))
         self.audience = Audience("r", game.codecs, revision, NAMES, self.seats)
 

@@ -216,11 +216,10 @@ class Loop:
     """A loop's looks at its sockets, by hand, on a stage whose time passes only when told to."""
 
     def __init__(self, *, works: bool) -> None:
-        self.stage = Stage()
         self.worked = 0.0
         self.works = works
+        self.stage = Stage(worked=lambda: self.worked)  # the test's own work is not the server's
         self.clock = self.stage.server.services.clock
-        self.clock._worked = lambda: self.worked  # the test's own work is not the server's
 
     def look(self, *, waited: float = 0.0) -> None:
         self.clock.look_begins()

@@ -33,7 +33,7 @@ from spielleiter.wire.responses import encode_response
 from spielleiter.wire.wording import SeasonWording
 
 if TYPE_CHECKING:
-    from spielleiter.server.room import Seat
+    from spielleiter.server.room import RoomSeat
 
 logger = logging.getLogger("spielleiter.audience")
 
@@ -50,7 +50,7 @@ class Audience:
         codecs: Mapping[str, AnyCodec],
         revision: str,
         names: tuple[str, ...],
-        seats: Sequence[Seat],
+        seats: Sequence[RoomSeat],
     ) -> None:
         self.observers: list[Peer] = []
         self._room_id = room_id

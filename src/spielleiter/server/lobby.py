@@ -20,7 +20,7 @@ from spielleiter.server.errors import Refusal
 from spielleiter.server.feed import Feed, MatchEnded, RoomClosed, RoomOpened, RoomSummary
 from spielleiter.server.logs import log_event
 from spielleiter.server.peer import Peer
-from spielleiter.server.room import Room, Seat
+from spielleiter.server.room import Room, RoomSeat
 from spielleiter.server.scores import ScoreBoard
 from spielleiter.server.services import Services
 from spielleiter.server.settings import Settings
@@ -156,7 +156,7 @@ class Lobby:
         # The player who opens a room gets the rules of the documents they read. The room itself is
         # written as the server is set, and everybody reads it in their own revision.
         game = choose_variant(self.settings, game_type, revision=peer.revision)
-        seats = [Seat(can_timeout=not self.settings.no_timeout) for _ in range(game.seats)]
+        seats = [RoomSeat(can_timeout=not self.settings.no_timeout) for _ in range(game.seats)]
         state = self.first_state(game)
         revision = choose_revision(self.settings, choose_variant(self.settings, game_type))
         room = self._open(state, revision, seats, paused=self.settings.paused, prepared=False)
@@ -259,7 +259,7 @@ class Lobby:
         )
         return room
 
-    def _prepared_seats(self, game: AnyGame, slots: Sequence[messages.Slot]) -> list[Seat]:
+    def _prepared_seats(self, game: AnyGame, slots: Sequence[messages.Slot]) -> list[RoomSeat]:
         if not 1 <= len(slots) <= game.seats:
             raise Refusal(f"prepare: needs 1 to {game.seats} slots, has {len(slots)}")
         longest = self.settings.limits.display_name_length
@@ -268,14 +268,14 @@ class Lobby:
             if len(slot.display_name or "") > longest:
                 raise Refusal(f"prepare: a displayName may have {longest} characters at most")
         seats = [
-            Seat(
+            RoomSeat(
                 slot.display_name,
                 slot.can_timeout and timed,
                 self._services.new_id() if slot.reserved else None,
             )
             for slot in slots
         ]
-        return seats + [Seat(can_timeout=timed) for _ in range(game.seats - len(seats))]
+        return seats + [RoomSeat(can_timeout=timed) for _ in range(game.seats - len(seats))]
 
     def free_reservation(self, code: str) -> None:
         """Let whoever joins have the seat that was kept for this code. Raises Refusal."""
@@ -299,7 +299,13 @@ class Lobby:
         return state
 
     def _open(
-        self, state: State[Any], revision: str, seats: list[Seat], *, paused: bool, prepared: bool
+        self,
+        state: State[Any],
+        revision: str,
+        seats: list[RoomSeat],
+        *,
+        paused: bool,
+        prepared: bool,
     ) -> Room:
         if len(self.rooms) >= self.settings.limits.rooms:
             raise Refusal(

@@ -56,7 +56,7 @@ NAMED = 5
 
 
 @dataclass(slots=True)
-class Seat:
+class RoomSeat:
     """A place in a room. If it has a ``code``, only a player who knows the code may sit down."""
 
     name: str | None = None
@@ -77,7 +77,7 @@ class Room:
         room_id: str,
         state: State[Any],
         revision: str,
-        seats: list[Seat],
+        seats: list[RoomSeat],
         services: Services,
         feed: Feed,
         *,
@@ -116,7 +116,7 @@ class Room:
 
     # Seats
 
-    def _name(self, seat: Seat) -> str:
+    def _name(self, seat: RoomSeat) -> str:
         return self._own_dialect.default_display_name if seat.name is None else seat.name
 
     def summarize(self) -> RoomSummary:
