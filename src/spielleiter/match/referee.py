@@ -2,19 +2,19 @@
 
 It does no I/O and reads no clock.
 
-Two rules explain all of it:
+Everything follows from two rules:
 
 1. At any moment at most one move is asked for (W2). A move that comes unasked, from whichever seat,
    loses (W16).
-2. A match ends once: whatever happens after ``Finish`` has no effect.
+2. A match ends once. Whatever happens after ``Finish`` has no effect.
 
                  begin            move, leave, overdue, cancel
     WAITING ───────────▶ PLAYING ─────────────────────────────▶ OVER
        └──────────────── leave, cancel, abandon ─────────────────▲
 
-Pausing is orthogonal: a paused match finishes the move that was asked for and then asks nobody
-until ``step`` or ``pause(False)``. Every method takes an event and returns the effects, in order;
-who carries them out is not known here. Times are handed in as seconds a seat has used.
+Pausing is not a phase. A paused match finishes the move that was asked for and then asks nobody
+until ``step`` or ``pause(False)``. Every method takes an event and returns the effects, in order.
+Who carries them out is not known here. Times are handed in as seconds a seat has used.
 """
 
 from __future__ import annotations
@@ -214,6 +214,9 @@ class Referee:
 
         A move that was asked for is still awaited, and none is asked for twice.
         """
+        # The protocol has no message that takes a request back, so its move is awaited and its time
+        # runs in the pause. Official servers ask once more when the match goes on, and start a
+        # second timer, which ends the match although the move has come (W2).
         if paused == self.paused or self.phase is Phase.OVER:
             return []
         self.paused = paused
@@ -228,6 +231,7 @@ class Referee:
         """
         if not self.paused or self.phase is not Phase.PLAYING or self.asked is not None:
             return []
+        # Until now only observers have seen this position.
         return [self._show(to_players=True), self._ask()]
 
     def cancel(self) -> list[Effect]:
@@ -249,6 +253,7 @@ class Referee:
         for seat in missing:
             reason = self._wording.left(seat, Departure.NOT_CONNECTED, self.state.seat, None)
             outcome = outcome.forfeit(seat, Cause.LEFT, reason)
+        # Each forfeit makes the other seats winners. Where nobody is left to win, all have lost.
         if len(missing) > 1:
             lost = tuple(
                 SeatOutcome(LOSS, s.parts, Cause.LEFT, outcome.reason) for s in outcome.seats

@@ -1,8 +1,8 @@
 """Play one match between objects in this process, without a connection.
 
 ``play_match`` is the loop around the referee. It hands what a seat does to the referee, and what
-the referee decides to the seats, and decides nothing itself. It does no I/O and reads no clock:
-each seat measures its own time and hands in seconds.
+the referee decides to the seats, and decides nothing itself. It does no I/O and reads no clock,
+because each seat measures its own time and hands in seconds.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from spielleiter.match.referee import (
 from spielleiter.rules import AnyState, Clock, Departure, FreeClock, Outcome, Player
 
 MOST_MOVES = 10_000
-"""No match worth the name takes longer. One that does is taken to be endless."""
+"""Moves after which a match is taken to be endless. No real match takes nearly as many."""
 
 
 class EndlessMatch(Exception):
@@ -54,9 +54,9 @@ class Answer(NamedTuple):
 
 
 class Seat:
-    """Whoever sits at the table. Each method but ``finish`` may raise SeatLeft or SeatStuck.
+    """One side of a match. Each method but ``finish`` may raise SeatLeft or SeatStuck.
 
-    Only ``ask`` has to be written by who derives from this class. Other exceptions break the
+    A class that derives from this one has to write only ``ask``. Other exceptions break the
     match off and come out of ``play_match``.
     """
 

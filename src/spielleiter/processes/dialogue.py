@@ -1,6 +1,6 @@
 """Talk to a program line by line, over its standard input and output.
 
-Engines are spoken to like this. Nothing the program does makes us wait without an end or keep more
+Engines are talked to like this. Nothing the program does makes us wait without an end or keep more
 than a fixed number of bytes. A program that says too much is read on, so that it never waits for
 us, but what it says is not answered any more. Threads do the writing and reading, because all
 systems have them (see ``program``).
@@ -160,6 +160,8 @@ class Dialogue:
             raise NoAnswer("it has not read the line before yet")
         self._last_write = written = promise()
         self._to_write.put((line.encode() + b"\n", written))
+        # A line that was not read in time stays in the queue and is written when there is room. To
+        # write it again would send it twice.
         if not await done_within(written, seconds):
             raise NoAnswer(f"it did not read a line within {seconds:g} s")
         if not written.result():
@@ -192,7 +194,10 @@ class Dialogue:
             self._to_write.put(None)
 
     def _write(self) -> None:
-        """Write what is to be written. This thread owns the pipe, so nobody closes it under it."""
+        """Write what is to be written, in a thread that owns the pipe until it is closed."""
+        # A write to a program that does not read blocks, and no system lets a task give it up. The
+        # thread may hang then, while the task goes on. It alone closes the pipe: closed by another
+        # thread, its number could be given to a new file, and the write would end up there.
         is_open = True
         with contextlib.suppress(OSError), self._stdin:
             while (item := self._to_write.get()) is not None:

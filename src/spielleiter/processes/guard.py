@@ -1,8 +1,8 @@
-"""Starts bots through a small program beside us, which ends them when we are gone, however we went.
+"""Start bots through a small program beside us, which ends them when we are gone, however we went.
 
-That program is ``keeper``; here is our side of it. It also removes temporary folders that we can
-no longer remove ourselves. Windows has neither process groups nor sockets that carry files; there
-bots are started directly (see ``processes``) and end when their connection does.
+That program is ``keeper``, and here is our side of it. It also removes temporary folders that we
+can no longer remove ourselves. Windows has neither process groups nor sockets that carry files.
+There bots are started directly (see ``program``) and end when their connection does.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from typing import Any
 from spielleiter.processes import keeper
 
 START_SECONDS = 30.0
-"""How long the program beside us may take to start a bot. Milliseconds, if nothing is stuck."""
+"""How long the program beside us may take to start a bot, which are usually milliseconds."""
 _CLOSE_SECONDS = 5.0
 
 
@@ -50,11 +50,9 @@ class KeptProcess:
         self._lock = threading.Lock()
 
     def wait(self) -> int:
-        """Wait until the program has ended.
+        """Wait until the program has ended, and return its exit code, below 0 the signal.
 
-        Return its exit code, below 0 the signal that ended it.
-
-        Returns once. Then ``wait_for_rest`` waits for everything the program has started.
+        Call this once. Then ``wait_for_rest`` waits for everything the program has started.
         """
         while b"\n" not in self._said:
             piece = self._receive()
@@ -91,6 +89,11 @@ class KeptProcess:
 
 class Guard:
     """Our end of the program beside us. One for the whole process, started with the first bot."""
+
+    # Ending the bots in our own process would fail when it is killed by SIGKILL or for want of
+    # memory. Linux can signal a child when its parent dies (PR_SET_PDEATHSIG), but only the child
+    # itself and not what it started, and already when the thread ends that started it. The end of
+    # a socket is noticed on every system, whatever ended us.
 
     def __init__(self, *options: str) -> None:
         self._options = options
@@ -132,6 +135,8 @@ class Guard:
             ours.callback(control.close)
             theirs.callback(keepers.close)
             self._send(order, [keepers.fileno(), *files])
+            # Our copies of their ends must go, or we would never see the end of the bot's output
+            # nor of the keeper's socket.
             theirs.close()
             control.settimeout(START_SECONDS)
             said = _read_line(control)
@@ -147,7 +152,7 @@ class Guard:
             )
 
     def watch_folder(self, folder: str) -> None:
-        """Remove this folder if we are gone before ``forget_folder``."""
+        """Have this folder removed if we are gone before ``forget_folder``."""
         self._send({"folder": _text(folder)})
 
     def forget_folder(self, folder: str) -> None:
@@ -173,6 +178,8 @@ class Guard:
         ours, theirs = socket.socketpair()
         with theirs:
             self._process = subprocess.Popen(  # noqa: S603 - our own program
+                # Isolated and without site-packages, so that no file of the user's can stand in for
+                # a module of the standard library, and the first bot starts sooner.
                 [sys.executable, "-I", "-S", keeper.__file__, *self._options],
                 stdin=theirs.fileno(),
                 stdout=subprocess.DEVNULL,
@@ -197,9 +204,9 @@ class Guard:
         atexit.unregister(self.close)
 
     def _leave_to_parent(self) -> None:
-        """Forget, in a forked process, what its parent has started, since the parent looks after
-        it.
-        """
+        """Forget, in a forked process, what its parent has started and looks after."""
+        # Another thread may have held the lock when the process was forked. The copy would then
+        # never be released here.
         self._lock = threading.Lock()
         if self._orders is not None:
             self._orders.close()
@@ -230,7 +237,7 @@ def _forget_folder(folder: str) -> None:
 
 
 def _text(value: str) -> str:
-    """Any name or word of the system's as text that JSON can carry."""
+    """Return any name or word of the system's as text that JSON can carry."""
     if "\0" in value:
         raise ValueError("embedded null byte")
     return os.fsencode(value).decode("latin-1")

@@ -1,10 +1,10 @@
-"""Runs beside us, starts bots for us, and ends them with everything they started.
+"""Run beside the main process, start bots for it, and end them with everything they started.
 
-``guard`` starts it once, as a script. It takes orders over a socket and forks a keeper for every
-bot: the bot's parent, which reports its exit, and ends whatever is left when it is told to, or when
-we are gone, however we went. On Linux a keeper adopts the orphans among its bot's descendants, so
-that none of them can leave by a double fork or a session of its own. Elsewhere a keeper knows the
-bot's process group only.
+``guard`` starts this once, as a script. It takes orders over a socket and forks a keeper for every
+bot. The keeper is the bot's parent. It reports the bot's exit, and ends whatever is left when it is
+told to, or when the main process is gone, however it went. On Linux a keeper adopts the orphans
+among its bot's descendants, so that none of them can leave by a double fork or a session of its
+own. Elsewhere a keeper knows the bot's process group only.
 
 It imports the standard library only, and little of it, because its start delays the first bot.
 Forking is safe here, because this program has no threads.
@@ -25,9 +25,9 @@ import time
 from typing import Any, NoReturn
 
 HEADER = struct.Struct("!I")
-"""An order's length; its file descriptors come with it."""
+"""The length of an order. Its file descriptors come with it."""
 TERMINATE, KILL = b"T", b"K"
-"""What a keeper is told: ask the bot to end, end everything.
+"""What a keeper is told, which is to ask the bot to end, or to end everything.
 
 A closed connection means the latter.
 """
@@ -46,7 +46,7 @@ def main() -> None:
         # The socket says when to end. A handler, unlike SIG_IGN, is not inherited by the bots.
         if signal.getsignal(getattr(signal, name)) is not signal.SIG_IGN:
             signal.signal(getattr(signal, name), lambda *_: None)
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the system buries keepers
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # keepers that have ended leave no zombies
     adopt = find_adopt() if "--no-adopting" not in sys.argv else None
     folders: set[str] = set()
     while (received := _receive(orders)) is not None:
@@ -62,8 +62,10 @@ def main() -> None:
         else:
             folders.discard(order["done"])
     with contextlib.suppress(ChildProcessError):
+        # Keepers end first, because their bots may still write into the folders. While SIGCHLD is
+        # ignored, ``wait`` returns for no single child and raises when the last one has ended.
         while True:
-            os.wait()  # keepers first: their bots may still write
+            os.wait()
     if folders:
         import shutil
 
@@ -95,8 +97,9 @@ def _read_exactly(orders: socket.socket, count: int) -> bytes:
 
 
 def find_adopt() -> Any:
-    """Return a function that makes its caller the parent of orphans below it, None if there is
-    none.
+    """Return a function that makes its caller the parent of orphans below it.
+
+    Returns None where the system has none.
     """
     if sys.platform != "linux":
         return None
@@ -114,6 +117,8 @@ def find_adopt() -> Any:
 
 def _run_keeper(order: dict[str, Any], files: list[int], adopt: Any) -> NoReturn:
     try:
+        # Each keeper is a process of its own, so that it adopts the orphans of its own bot only and
+        # knows whom to end. One parent for all bots could not tell whose they are.
         control, *pipes = files
         _Keeper(socket.socket(fileno=control), adopts=adopt is not None and adopt()).run(
             order, pipes
@@ -160,10 +165,8 @@ class _Keeper:
                 os.setsid()
                 for pipe, standard in zip(pipes, (1, 2, 0), strict=False):
                     os.dup2(pipe, standard)
-                for name in (
-                    "SIGPIPE",
-                    "SIGXFSZ",
-                ):  # Python ignores them, and bots would inherit it
+                # Python ignores these two, and bots would inherit that.
+                for name in ("SIGPIPE", "SIGXFSZ"):
                     signal.signal(getattr(signal, name), signal.SIG_DFL)
                 os.chdir(order["cwd"].encode("latin-1"))
                 os.execvpe(argv[0], argv, env)  # noqa: S606 - what somebody named
@@ -171,6 +174,8 @@ class _Keeper:
                 os.write(report, str(getattr(error, "errno", errno.EINVAL)).encode())
             finally:
                 os._exit(127)
+        # The child's end of this pipe closes by itself when another program takes its place. So
+        # nothing to read means that the bot runs, and a number says why it does not.
         os.close(report)
         said = os.read(problem, 16)
         os.close(problem)
@@ -192,9 +197,7 @@ class _Keeper:
                 self._signal_group(signal.SIGTERM)
 
     def _has_children(self) -> bool:
-        """Collect the processes that have ended.
-
-        Return whether any still lives.
+        """Collect the processes that have ended, and return whether any still lives.
 
         If we adopt orphans and have no child, there is no descendant either.
         """
@@ -214,8 +217,8 @@ class _Keeper:
     def _signal_group(self, number: int) -> None:
         """Tell the bot and whoever is still in its process group.
 
-        Once the bot is buried its number may belong to another group. Whoever adopts does not need
-        the group any more then, because every member of it is a descendant.
+        Once the bot's exit is collected its number may belong to another group. A keeper that
+        adopts does not need the group any more then, because every member of it is a descendant.
         """
         if self._has_ended and self._adopts:
             return
@@ -225,6 +228,8 @@ class _Keeper:
     def _end_everything(self) -> None:
         self._signal_group(signal.SIGKILL)
         deadline = time.monotonic() + _KILL_SECONDS
+        # Again and again, because a process may fork between our look and our signal. A killed
+        # parent leaves its children to us, so in the end none is left to fork.
         while self._has_children() and time.monotonic() < deadline:
             if self._adopts:
                 for pid in descendants(os.getpid()):

@@ -2,8 +2,8 @@
 
 They are started apart from us, heard but never waited for, and ended with everything they started.
 
-Knows nothing about games. Works on Linux, macOS and Windows: threads read and wait, because that is
-what all three have. What "everything they started" means on each of them is in docs/cli.md.
+Nothing here knows about games. It works on Linux, macOS and Windows. Threads read and wait, because
+that is what all three have. What "everything they started" means on each of them is in docs/cli.md.
 """
 
 from __future__ import annotations
@@ -26,13 +26,16 @@ from spielleiter.processes.guard import GUARD
 from spielleiter.processes.promises import done_within, promise
 
 KEPT_BYTES = 1024**2
-"""Of each of a bot's outputs: the last it said, for whoever wants to know what went wrong."""
+"""Bytes that are kept of each of a bot's outputs, the last ones, to see what went wrong."""
 LOG_BYTES = 64 * 1024**2
-"""Of one log file. A bot that prints without end fills no disk."""
+"""Bytes of one log file, so that a bot that prints without end fills no disk."""
 TERM_SECONDS = 1.0
-"""What a bot gets to end by itself once told to."""
+"""Seconds that a bot has to end by itself once it is told to."""
 DRAIN_SECONDS = 1.0
-"""What is waited for the last of a dead bot's output; something it started may hold the pipe."""
+"""Seconds that the last output of a bot that has ended may take.
+
+Something that the bot has started may hold the pipe open for ever.
+"""
 _CHUNK = 65536
 
 
@@ -82,6 +85,8 @@ class DirectProcess:
         self.pid = self._process.pid
         assert self._process.stdout is not None
         assert self._process.stderr is not None
+        # Copies, which belong to the threads that read. Popen would close its own files when it is
+        # freed, maybe under a thread that reads from them.
         self.stdout = os.dup(self._process.stdout.fileno())
         self.stderr = os.dup(self._process.stderr.fileno())
         self._process.stdout.close()
@@ -132,7 +137,7 @@ class Tail:
 
     @property
     def lines(self) -> int:
-        """Lines that came, kept or not."""
+        """Return the number of lines that came, kept or not."""
         return self._breaks + self._is_open
 
     def text(self) -> str:
@@ -276,20 +281,20 @@ class BotProcess:
 
     @property
     def exit_code(self) -> int | None:
-        """The exit code, None while it runs, below 0 the signal that ended it."""
+        """Return the exit code, None while it runs, below 0 the signal that ended it."""
         return self._exit.result() if self._exit.done() else None
 
     @property
     def is_gone(self) -> bool:
-        """It has ended, and so has everything it started and left behind."""
+        """Return whether it has ended, and everything it started and left behind, too."""
         return self._exit.done() and not self._group_lives()
 
     async def wait(self) -> int:
-        """Until it ends by itself."""
+        """Wait until it ends, and return its exit code."""
         return await asyncio.wrap_future(self._exit)
 
     async def wait_within(self, seconds: float) -> bool:
-        """Whether it ends by itself in time."""
+        """Return whether it ends in time."""
         return await done_within(self._exit, seconds)
 
     async def end(self, grace: float = TERM_SECONDS) -> None:
@@ -303,8 +308,9 @@ class BotProcess:
             self.was_ended = True
             self._process.terminate()
             await self.wait_within(grace)
+        # In any case, because a bot that has ended may have left others behind. A process that even
+        # this cannot end hangs in the system, and nobody waits for it here.
         self._process.kill()
-        # A process that even this cannot end is the system's to bury; nobody waits for it here.
         await done_within(self._rest, grace + DRAIN_SECONDS)
         await self._drain()
 
@@ -327,8 +333,9 @@ class BotProcess:
 
 
 def _kill_tree(pid: int) -> None:
-    """Let Windows' own tool end the program and what it started, because there are no groups to
-    signal.
+    """Let Windows' own tool end the program and what it started.
+
+    Windows has no groups of processes to signal.
     """
     with contextlib.suppress(OSError, subprocess.TimeoutExpired):
         subprocess.run(  # noqa: S603
@@ -343,7 +350,7 @@ def _kill_tree(pid: int) -> None:
 
 def _why_not(program: str, error: OSError | ValueError) -> str:
     if isinstance(error, OSError) and error.errno is not None:
-        # Exec format error, most of all: a script without its first line.
+        # The most common one is "Exec format error", for a script without its first line.
         reason = error.strerror or str(error)
         advice = (
             "; does its first line say what runs it, like #!/bin/sh?"

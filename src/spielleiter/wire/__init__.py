@@ -1,6 +1,4 @@
-"""Turn bytes into messages and back.
-
-No I/O, no clock, no game.
+"""Turn bytes into messages and back, without I/O, without a clock and without a game.
 
 ``stream`` cuts bytes into elements, ``requests`` and ``responses`` turn elements into ``messages``
 and back, ``writer`` puts packets in their places, ``dialects`` says what seasons may do

@@ -3,8 +3,9 @@
 The tags themselves are in ``games/*/wire/``.
 
 A codec reads Elements, which whoever owns the stream has parsed, and writes text, because writing
-is what a server does most. Text is pretty-printed as the official servers do: two spaces a level,
-the outermost element in column 0, no trailing newline; the caller indents it to its place.
+is what a server does most. Text is pretty-printed as the official servers do it, with two spaces a
+level, the outermost element in column 0 and no trailing newline. The caller indents it to its
+place.
 """
 
 from __future__ import annotations
@@ -57,18 +58,18 @@ class Codec(ABC, Generic[S, M]):
     echoes_hints: bool = False
     """Whether players, too, are shown the hints of the last move."""
     fragments: tuple[str, ...] = ("Siegpunkte", "Punkte")
-    """The names of the result's parts: the first is summed over many games, the others averaged."""
+    """The names of the result's parts. Over many games the first is summed, the others averaged."""
 
     @property
     @abstractmethod
     def game(self) -> Game[S, M]:
-        """The game, season and variant that this writes and reads."""
+        """Return the game, season and variant that this writes and reads."""
 
     @abstractmethod
     def encode_state(self, state: S, names: Sequence[str], hints: Sequence[str] = ()) -> str:
-        """``<state class="state" ...>...</state>``.
+        """Write ``<state class="state" ...>...</state>``.
 
-        ``hints`` of the last move, where the season echoes them.
+        ``hints`` are those of the last move, where the season echoes them.
         """
 
     def encode_last_state(
@@ -90,8 +91,9 @@ class Codec(ABC, Generic[S, M]):
 
     @abstractmethod
     def encode_move(self, move: M, hints: Sequence[str] = (), tag: str = "data") -> str:
-        """``<data class="...">...</data>``, or under another tag (``lastMove``, ``originalMessage``
-        ...).
+        """Write ``<data class="...">...</data>``, or the same under another tag.
+
+        Such tags are ``lastMove`` and ``originalMessage``.
         """
 
     @abstractmethod
@@ -103,17 +105,16 @@ class Codec(ABC, Generic[S, M]):
 
     @abstractmethod
     def encode_outcome(self, outcome: Outcome, state: S, names: Sequence[str]) -> str:
-        """``<data class="result">...</data>``."""
+        """Write ``<data class="result">...</data>``."""
 
     @abstractmethod
     def decode_outcome(self, element: Element) -> Outcome:
         """Read a result. Raises CodecError."""
 
     def decode_names(self, element: Element) -> tuple[str, ...]:  # noqa: ARG002 - for seasons that need it
-        """Return the display names a result repeats, by seat, for seasons whose positions have
-        none.
+        """Return the display names that a result repeats, by seat.
 
-        Otherwise they are empty.
+        They are empty except in seasons whose positions have none.
         """
         return ("",) * self.game.seats
 
@@ -127,8 +128,8 @@ class Codec(ABC, Generic[S, M]):
 
         The German is what the result of the season says.
 
-        The English is for our own sentences, which name the player themselves: the broken rule
-        alone.
+        The English is the broken rule alone, for our own sentences, which have named the player
+        already.
         """
 
     @abstractmethod

@@ -1,8 +1,7 @@
-"""Write the ``message`` of an errorpacket as the official servers of 21.4.0 and 27.0.4 do,
-exceptions' names and all.
+"""Write the ``message`` of an errorpacket as the official servers of 21.4.0 and 27.0.4 do.
 
-Tools that administrate those servers match on these texts, so they are kept; nothing here decides
-anything.
+Tools that administrate those servers match on these texts, so they are kept with the names of
+exceptions in them. Nothing is decided here.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 Everything here is about rooms and requests, nothing about positions and moves. What one season does
 is a record of its game, in ``games/*/wire/dialects.py``, made with ``replace`` from one of the two
 here, and its codec has it as ``Codec.dialect``. German sentences of a season are the official ones,
-letter by letter; the English twins are ours.
+letter by letter. The English ones beside them are ours.
 """
 
 from __future__ import annotations
@@ -32,7 +32,10 @@ class JoinNotice(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """One way to spell and do what surrounds a game. Texts are templates; use the methods."""
+    """One way to spell and do what surrounds a game.
+
+    The texts are templates, which the methods fill in.
+    """
 
     # Names on the wire.
     move_request_class: str
@@ -90,17 +93,17 @@ class Dialect:
         return color.upper() if self.welcome_upper else color.lower()
 
     def left_reason(self, name: str, departure: Departure = Departure.LOST_CONNECTION) -> Text:
-        """Why a seat whose player went away has lost. ``name``: see ``called``."""
+        """Say why a seat whose player went away has lost. ``name`` is what ``called`` returns."""
         return self.left_text.format(
             name=name, departure=departure.value, how=_DEPARTURES[departure]
         )
 
     def soft_timeout_reason(self, name: str, seconds: float) -> Text:
-        """Why a seat has lost whose move came after ``seconds``, the soft limit."""
+        """Say why a seat has lost whose move came after ``seconds``, the soft limit."""
         return self.soft_timeout_text.format(name=name, seconds=_seconds(seconds))
 
     def hard_timeout_reason(self, name: str, seconds: float) -> Text:
-        """Why a seat has lost whose move never came within ``seconds``, the hard limit (W43)."""
+        """Say why a seat has lost that sent no move within ``seconds``, the hard limit (W43)."""
         return self.hard_timeout_text.format(name=name, seconds=_seconds(seconds))
 
     def disorder_reason(self, name: str, message: str) -> Text:
@@ -111,8 +114,9 @@ class Dialect:
         return self.disorder_text.format(name=name, message=message)
 
     def called(self, seat: int, name: str) -> str:
-        """Return what the reasons call a player, which is the display name, or the team if that is
-        blank.
+        """Return what the reasons call a player.
+
+        That is the display name, or the team if the name is blank.
         """
         return name if name.strip() else self.seat_labels[seat]
 

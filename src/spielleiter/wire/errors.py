@@ -10,8 +10,8 @@
     ├── CodecError         an element that is not a move, position or result of its game
     └── ReplayError        a recorded match that is cut or contradicts itself; names the place
 
-The first two end a stream, for nothing after them can be trusted. The last two concern one message:
-the stream goes on, and whoever owns it decides whether the peer may.
+The first two end a stream, for nothing after them can be trusted. The other two ProtocolErrors
+concern one message. The stream goes on, and whoever owns it decides whether the peer may.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How much one peer may make us hold. Every number has its reason; all can be set."""
+"""Limit how much one peer may make us hold. Every number has its reason, and all can be set."""
 
 from __future__ import annotations
 
@@ -16,20 +16,23 @@ class StreamLimits:
     message_bytes: int = 64 * 1024
     """The last tag of a message must begin within this.
 
-    Real moves have 100 to 400 bytes; the largest request, a 2018 ``prepare`` with a position in it,
-    about 6 KiB; hints may be long.
+    Real moves have 100 to 400 bytes. The largest request, a 2018 ``prepare`` with a position in it,
+    has about 6 KiB. Hints may be long.
     """
 
     token_bytes: int = 8 * 1024
     """One tag, comment or instruction.
 
     An unfinished token is scanned again with every piece that arrives, so this bounds the work of a
-    peer that sends byte by byte: 8 KiB cost some 60 ms in all.
+    peer that sends byte by byte. 8 KiB cost some 60 ms in all.
     """
 
     gap_bytes: int = 1024 * 1024
-    """White space and comments between two messages. They cost no memory; a peer that sends nothing
-    else for a mebibyte is not playing, while one newline a second may go on for twelve days."""
+    """White space and comments between two messages.
+
+    They cost no memory. A peer that sends nothing else for a mebibyte is not playing, while one
+    newline a second may go on for twelve days.
+    """
 
     depth: int = 16
     """Elements inside each other in one message. A prepared position has six levels."""
@@ -37,7 +40,7 @@ class StreamLimits:
     elements: int = 2000
     """Elements in one message.
 
-    A 2018 position has 90, the fullest of 2021 about 500; each costs some two
+    A 2018 position has 90, the fullest of 2021 about 500. Each costs some two
     microseconds, so this bounds the work of a message made of nothing but tags.
     """
 
@@ -47,7 +50,7 @@ class StreamLimits:
     names: int = 256
     """Different tags and attributes in the life of a stream.
 
-    The parser keeps each of them until the connection ends; all revisions of all games together use
+    The parser keeps each of them until the connection ends. All revisions of all games together use
     about eighty.
     """
 
@@ -62,12 +65,12 @@ class StreamLimits:
     def for_client(cls) -> Self:
         """Return the limits for a program that reads states.
 
-        A server of our own choice is trusted with more, not with all.
+        A server that we have chosen ourselves is trusted with more than a client, but not with
+        everything.
         """
         return cls(
-            message_bytes=4
-            * 1024
-            * 1024,  # a large state has 20 KiB, a replay's largest packet the same
+            # A large state has 20 KiB, and so has the largest packet of a replay.
+            message_bytes=4 * 1024 * 1024,
             token_bytes=64 * 1024,  # error messages and display names are attributes
             gap_bytes=16 * 1024 * 1024,
             depth=64,

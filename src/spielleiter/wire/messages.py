@@ -1,9 +1,9 @@
-"""One frozen value per message, both directions.
+"""One frozen value for each message, in both directions.
 
-No XML here: ``requests`` and ``responses`` read and write them.
+``requests`` and ``responses`` read and write them as XML.
 
 ``Request`` is what a client says, ``Response`` what a server says. Attributes named "ours" are not
-in any official document; official programs ignore attributes they do not know, so they harm nobody.
+in any official document. Official programs ignore attributes they do not know, so they harm nobody.
 
 Some responses carry a part that only the game's codec understands. Where such a message was read it
 is an Element, and where it is to be written it may be the text that the codec has written, because
@@ -64,7 +64,7 @@ class LeaveRoom:
 
 @dataclass(frozen=True, slots=True)
 class CloseRequest:
-    """An orderly goodbye, usually followed by ``</protocol>``."""
+    """A client is about to close. Usually ``</protocol>`` follows."""
 
 
 # --- client to server: administrators -------------------------------------------------------------

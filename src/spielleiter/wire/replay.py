@@ -1,6 +1,6 @@
 """Read recorded games from official replay files and raw streams as players or observers saw them.
 
-Only the packets are found here; what is in them is for the game's codec. Files are opened
+Only the packets are found here. What is in them is for the game's codec, and files are opened
 elsewhere.
 """
 
@@ -19,15 +19,13 @@ _PIECE = 64 * 1024
 def read_packets(
     recording: str | bytes | Iterable[bytes], limits: StreamLimits | None = None
 ) -> Iterator[Element]:
-    """Give the ``<room>`` elements in order.
-
-    Everything else is passed over.
+    """Yield the ``<room>`` elements in order, and pass over everything else.
 
     The recording may come in pieces.
 
-    Raises ReplayError where the recording is cut inside a packet or broken, after giving all that
-    came before. A raw stream may end between packets without ``</protocol>``: servers do not always
-    close.
+    Raises ReplayError where the recording is cut inside a packet or broken, after yielding all that
+    came before. A raw stream may end between packets without ``</protocol>``, because servers do
+    not always close.
     """
     stream = MessageStream(limits or StreamLimits.for_client())
     found = size = 0

@@ -1,8 +1,8 @@
 """Read what clients say as messages, and write messages as an official client would send them.
 
-Liberal as the documents ask: order and unknown attributes do not matter, every documented form is
-read whatever the season. Strict where silence would hide a mistake: a number or flag that is none
-is refused (W46).
+Reading is liberal as the documents ask. Order and unknown attributes do not matter, and every
+documented form is read whatever the season. It is strict where silence would hide a mistake, so
+that a number or flag that cannot be read is refused (W46).
 """
 
 from __future__ import annotations
@@ -39,8 +39,9 @@ from spielleiter.wire.writer import room
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """A request, and the paths of the elements in it that nobody knows, which are logged and not
-    punished.
+    """A request, and the paths of the elements in it that nobody knows.
+
+    Those are logged. A newer season may have them, so they are not held against the client.
     """
 
     message: Request
@@ -62,7 +63,7 @@ def decode_request(element: Element) -> Decoded:
     discarded: list[str] = []
     seen: set[str] = set()
     for child in element.children:
-        # What a message may hold once counts once: the first one is it, a second is one too many.
+        # Where a child may stand once, the first one counts, and a second is as good as unknown.
         if child.tag not in children or (child.tag in seen and not children[child.tag]):
             discarded.append(f"{tag}/{child.tag}")
         elif child.tag == "slot":
@@ -229,8 +230,7 @@ def _element(message: Request, dialect: Dialect) -> Element:
 
 def _prepare_element(message: Prepare, dialect: Dialect) -> Element:
     on_slots = dialect.pause_on_slots
-    # A season without reserved seats knows no open ones either: an open seat must be said, a
-    # reserved one not.
+    # In a season without ``reserved`` every seat is reserved. Only an open one has to be said.
     element = _simple(
         "prepare",
         gameType=message.game_type,

@@ -1,13 +1,13 @@
-"""Read one direction of a connection in pieces and give the messages in it.
+"""Read one direction of a connection in pieces and hand out the messages in it.
 
-No I/O, no meaning.
+It does no I/O, and what a message means is decided elsewhere.
 
 ``receive_data`` takes what the network gave, where no bytes mean the end as they do for a socket,
 and ``events_received`` hands out what it amounts to. A message comes out with its last byte, and
 what comes out never depends on how the bytes were cut into pieces.
 
-Why that holds: the parser is never given more than ``token_bytes`` beyond the start of the token it
-waits to finish, so a longer token is noticed at the same byte whatever the cut. The other limits
+That holds because the parser is never given more than ``token_bytes`` beyond the start of the token
+it waits to finish, so a longer token is noticed at the same byte whatever the cut. The other limits
 look only at where tokens start, which the content alone decides.
 """
 
@@ -35,8 +35,8 @@ _DEFAULT_LIMITS = StreamLimits()
 class StreamEnd:
     """Nothing more will come.
 
-    ``orderly``: the root was closed. Otherwise the connection just ended, and ``unfinished`` says
-    whether that cut something in two.
+    ``orderly`` says whether the root was closed. Otherwise the connection just ended, and
+    ``unfinished`` says whether that cut something in two.
     """
 
     orderly: bool
@@ -50,7 +50,7 @@ StreamEvent = Element | StreamEnd | ProtocolError
 class MessageStream:
     """Reads the children of one root element, whatever its name (W49).
 
-    A fault ends the stream: what came before it is still handed out, then the ProtocolError, once,
+    A fault ends the stream. What came before it is still handed out, then the ProtocolError, once,
     as an event. What is received after the end, orderly or not, is dropped.
     """
 
@@ -96,14 +96,12 @@ class MessageStream:
 
     @property
     def is_open(self) -> bool:
-        """Whether further data can still mean something."""
+        """Return whether further data can still mean something."""
         return self._is_open
 
     @property
     def is_idle(self) -> bool:
-        """Whether nothing has begun that is not finished yet, so that the peer is not in the middle
-        of a message.
-        """
+        """Return whether the peer is between two messages, with nothing begun and not finished."""
         # Between messages expat may hold back a carriage return or a bracket, which does not
         # begin anything.
         waits = self._fed > self._consumed and self._tail == _OPENING
@@ -137,9 +135,9 @@ class MessageStream:
         return events
 
     def _opening(self, data: bytes) -> bytes:
-        """Skip what may stand before the first '<', and refuse what is not UTF-8.
+        """Skip what may stand before the first '<', and return what is left to parse.
 
-        Gives what to parse.
+        Raises ProtocolError for what is not UTF-8.
         """
         data = self._head + data
         self._head = b""
@@ -159,9 +157,8 @@ class MessageStream:
         if body == b"<":
             self._head = body
             return b""
-        if (
-            body[:1] != b"<" or body[1] == 0
-        ):  # '<' and NUL: expat would take it for UTF-16, whatever it was told
+        # Expat takes '<' and NUL for UTF-16, whatever encoding it was told.
+        if body[:1] != b"<" or body[1] == 0:
             raise MalformedXml(
                 "not XML in UTF-8: a stream begins with '<', for example <protocol>", self._skipped
             )
@@ -169,11 +166,14 @@ class MessageStream:
         return body
 
     def _new_parser(self) -> XMLParserType:
+        # Our own dictionary of names, because the parser keeps every name it has met until it is
+        # freed, and does not say how many there are. Counting them here bounds the memory.
         parser = expat.ParserCreate("utf-8", None, self._names)
         if hasattr(parser, "SetReparseDeferralEnabled"):
-            # Newer expats wait for more bytes before they look again at an unfinished token: a
-            # complete move would stay inside while its sender waits for an answer. token_bytes
-            # bounds the work instead.
+            # Newer expats wait for more bytes before they look again at an unfinished token. A
+            # complete move would stay inside while its sender waits for an answer. They do so
+            # because a long token in small pieces costs the square of its length, which is bounded
+            # by token_bytes instead.
             parser.SetReparseDeferralEnabled(False)
         parser.buffer_size = _TEXT_BUFFER
         parser.buffer_text = True
@@ -190,6 +190,9 @@ class MessageStream:
         token_bytes = self._limits.token_bytes
         at, end = 0, len(data)
         while at < end:
+            # The parser gets no more than the limit beyond the start of the open token, even if
+            # more is there. Giving it everything and measuring afterwards would let a token pass
+            # that came in one piece and refuse the same token in two.
             room = self._consumed + token_bytes - self._fed
             if room <= 0:
                 raise LimitExceeded("token_bytes", token_bytes)
@@ -291,7 +294,8 @@ class MessageStream:
             raise LimitExceeded(name, limit)
 
     def _end(self, event: StreamEvent) -> None:
-        if isinstance(event, ProtocolError):  # it is news now, and a traceback would keep us alive
+        if isinstance(event, ProtocolError):
+            # It is handed out as a value. Its traceback would keep this stream in memory with it.
             event.__traceback__ = event.__context__ = None
         self._events.append(event)
         self._is_open = False
@@ -299,9 +303,8 @@ class MessageStream:
         self._text.clear()
         self._names.clear()
         parser, self._parser = self._parser, None
-        if (
-            parser is not None
-        ):  # its handlers point back to us: left alone, only the collector would free both
+        if parser is not None:
+            # Its handlers point back to us, and left alone only the collector would free both.
             parser.StartElementHandler = parser.EndElementHandler = parser.CharacterDataHandler = (
                 None
             )

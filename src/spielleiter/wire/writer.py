@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from spielleiter.wire.elements import indent, quote
 
 OPEN = "<protocol>"
-"""Before the first packet; the official servers send it together with that."""
+"""What stands before the first packet. The official servers send both together."""
 CLOSE = "\n</protocol>"
 
 
