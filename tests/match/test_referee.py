@@ -1,6 +1,4 @@
-"""The referee against a model of its two rules: every event in every order, and each ending
-once.
-"""
+"""The referee against a model of its two rules, with every event in every order."""
 
 from __future__ import annotations
 
@@ -170,8 +168,9 @@ def test_who_does_not_come_loses(missing: list[int], winner: int | None) -> None
 
 
 class RefereeMachine(RuleBasedStateMachine):
-    """Any events in any order: one request at a time, one ending, no state without a legal move
-    behind it.
+    """Whatever comes, there is one request at a time and one ending.
+
+    No position is shown without a legal move that leads there.
     """
 
     @initialize(

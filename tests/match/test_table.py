@@ -1,4 +1,4 @@
-"""One match between objects: seats hear everything in order, and the referee decides."""
+"""In a match between objects seats hear everything in order, and the referee decides."""
 
 from __future__ import annotations
 

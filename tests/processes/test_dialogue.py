@@ -1,4 +1,4 @@
-"""Talking to a program line by line: it answers, says too much, says nothing, or is gone.
+"""A program is talked to line by line, and answers, says too much, says nothing, or is gone.
 
 It covers ``dialogue`` and ``promises``.
 """

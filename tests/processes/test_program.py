@@ -1,6 +1,4 @@
-"""Bots as processes: heard without end, ended with everything they started, also when we are gone
-ourselves.
-"""
+"""Bots as processes are ended with everything they started, also when we are gone ourselves."""
 
 from __future__ import annotations
 
@@ -39,7 +37,7 @@ def python(code: str) -> list[str]:
 
 @pytest.fixture
 def lifeline() -> Iterator[socket.socket]:
-    """Programs under test connect here; their connection ends when they do."""
+    """Programs under test connect here, and their connection ends when they do."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         server.settimeout(30)
         yield server
@@ -274,7 +272,7 @@ assert asyncio.run(play()) == ours
 
 @posix
 def test_a_forked_process_has_a_program_of_its_own_beside_it() -> None:
-    """As in a pool of processes: the end of one must not cost another its bots."""
+    """The end of one process in a pool must not cost another one its bots."""
     with running(python(FORKING)) as forking:
         assert forking.wait(PATIENCE) == 0
 
@@ -313,7 +311,7 @@ def test_a_program_started_directly_as_on_windows() -> None:
 
 @posix
 def test_words_and_variables_that_are_no_text(tmp_path: Path) -> None:
-    """File names are bytes; what is not UTF-8 in them comes through."""
+    """File names are bytes, and what is not UTF-8 in them comes through."""
     odd = os.fsdecode(b"\xff\xe4")
     folder = tmp_path / odd
     try:

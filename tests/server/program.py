@@ -136,7 +136,7 @@ class Client:
         return f'<room roomId="{request.get("roomId")}">{codec.encode_move(move)}</room>'
 
     def play(self, game_id: str) -> Element:
-        """Answer requests with the first legal move; the result."""
+        """Answer requests with the first legal move, and return the result."""
         while (message := self.next()) is not None:
             name = kind(message)
             if name == "memento":

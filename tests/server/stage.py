@@ -1,7 +1,6 @@
-"""A server without sockets and without waiting: connections are fed by hand, time passes when told
-to.
+"""A server without sockets, whose connections are fed by hand and whose time passes when told to.
 
-What leaves a connection is what its transport was given; the rest of the server is the real one.
+What leaves a connection is what its transport was given. The rest of the server is the real one.
 """
 
 from __future__ import annotations
@@ -46,7 +45,7 @@ class Time:
         self._soon.append(then)
 
     def turn(self) -> bool:
-        """Do what is due in the loop's next turn; whether there was anything."""
+        """Do what is due in the loop's next turn, and return whether there was anything."""
         due, self._soon = self._soon, []
         for then in due:
             then()
@@ -122,7 +121,7 @@ class Wire(asyncio.Transport):
 
 
 class Line:
-    """One connection to the stage: say things, hear what came back."""
+    """One connection to the stage, to say things and hear what came back."""
 
     def __init__(self, stage: Stage, address: str = "127.0.0.1") -> None:
         self.stage = stage
@@ -230,7 +229,7 @@ def split_packets(stream: str) -> list[str]:
 
 
 def tag(packet: str) -> str:
-    """A short name for a packet: its element, and for a room the class of its data."""
+    """Return the name of a packet's element, or of a room's packet the class of its data."""
     found = re.match(r'\s*<room [^>]*>\s*<data class="([^"]*)"', packet)
     if found:
         return found[1]

@@ -1,4 +1,4 @@
-"""A server as a whole: it starts, it ends, and everybody hears it."""
+"""A server as a whole starts and ends, and everybody hears it."""
 
 from __future__ import annotations
 

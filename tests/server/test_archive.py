@@ -1,6 +1,4 @@
-"""Replays on disk: names that are harmless and never collide, files that are whole or not there,
-disks that fail.
-"""
+"""Replays on disk have harmless names that never collide, and are whole or not there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The XML peers of a room: each is told what happens there in the words of their own revision."""
+"""The XML peers of a room are told what happens there, each in the words of their own revision."""
 
 from __future__ import annotations
 

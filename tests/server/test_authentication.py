@@ -1,4 +1,4 @@
-"""Guessing the administrators' password: slow for who guesses, never closed to who knows it."""
+"""Guessing the administrators' password is slow, and whoever knows it can always come in."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One connection as its transport sees it: what is read, when it is cut, how it ends."""
+"""One connection as its transport sees it, with what is read, when it is cut and how it ends."""
 
 from __future__ import annotations
 
@@ -76,9 +76,7 @@ def test_what_is_over_is_freed_without_the_collector() -> None:
 
 @pytest.mark.parametrize("game_type", [BLOKUS_27, HARE])
 def test_a_connection_may_break_at_any_byte(game_type: str) -> None:
-    """Wherever a player's stream is cut, he loses, the other one hears it, and the server
-    goes on.
-    """
+    """Wherever a stream is cut its player loses, the other one hears it, and the server goes on."""
     opening = f'<protocol><join gameType="{game_type}"/>'.encode()
     at = 0
     while True:

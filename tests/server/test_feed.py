@@ -1,4 +1,4 @@
-"""The feed: what listeners in this process are told, and that they harm nobody."""
+"""The feed tells listeners in this process what happens, and they harm nobody."""
 
 from __future__ import annotations
 

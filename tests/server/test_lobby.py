@@ -1,6 +1,4 @@
-"""Lobby, rooms and administration as clients see them: what is said, what is answered, who hears
-it.
-"""
+"""Lobby and rooms as clients see them, with what is answered and who hears it."""
 
 from __future__ import annotations
 
@@ -267,7 +265,7 @@ def test_observers_see_the_game_as_it_stands_and_then_everything() -> None:  # W
 
 
 def first_player_not_reading(stage: Stage) -> list[Line]:
-    """A match in which the player who is asked first does not read."""
+    """Return the players of a match in which the one who is asked first does not read."""
     one, two = join(stage), stage.line()
     one.reads = False
     two.say(f'<protocol><join gameType="{BLOKUS_27}"/>')
@@ -470,7 +468,7 @@ def test_who_gives_up_hears_the_result() -> None:
     assert not players[0].closed
 
 
-def test_a_player_who_watches_his_own_game_sees_it_once() -> None:
+def test_a_player_who_watches_their_own_game_sees_it_once() -> None:
     stage = Stage()
     one = stage.line(ADMIN + f'<join gameType="{BLOKUS_27}"/>')
     one.say(f'<observe roomId="{room_id(one)}"/>')

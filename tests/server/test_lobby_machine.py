@@ -29,9 +29,7 @@ REQUESTS = [
 
 
 class LobbyMachine(RuleBasedStateMachine):
-    """Players join, play, misbehave and leave; an administrator prepares, pauses, steps and
-    cancels.
-    """
+    """Players join, play and leave while an administrator prepares, pauses, steps and cancels."""
 
     def __init__(self) -> None:
         super().__init__()

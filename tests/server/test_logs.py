@@ -1,4 +1,4 @@
-"""Log lines: one per event, safe to show in a terminal, complete as JSON."""
+"""Log lines are one per event, safe to show in a terminal and complete as JSON."""
 
 import io
 import json

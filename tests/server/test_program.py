@@ -1,4 +1,4 @@
-"""The server as people run it: a program, real sockets, signals, clients that misbehave."""
+"""The server as people run it, with real sockets, signals and clients that misbehave."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ on_unix = pytest.mark.skipif(sys.platform == "win32", reason="signals as Unix ha
 
 
 def play_both(program: Program, opening: str, game_id: str) -> list[str]:
-    """A whole game between two obedient clients; the texts of both results' first score."""
+    """Play a whole game between two obedient clients, and return both results' first score."""
     clients = [program.client(opening) for _ in range(2)]
     results: list[str] = []
     threads = [
@@ -168,7 +168,7 @@ def test_a_log_of_json_lines_without_stack_traces(tmp_path: Path) -> None:
 
 
 def _reset(client: Client) -> None:
-    """Close as a crash does: with a reset instead of a goodbye."""
+    """Close as a crash does, with a reset instead of an orderly end."""
     client.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     client.socket.close()
 
@@ -260,8 +260,9 @@ def test_gzip_is_really_gzip(tmp_path: Path) -> None:
     reason="only Linux notices a vanished peer while sending",
 )
 def test_the_system_is_asked_to_notice_vanished_peers() -> None:
-    """Within 15 seconds, idle or while sending; measured once with a link taken down: 11.4 and 12.4
-    seconds.
+    """They are noticed within 15 seconds, idle or while sending.
+
+    With a link taken down it took 11.4 and 12.4 seconds.
     """
     with socket.socket() as sock:
         notice_dead_peer(sock, 15.0)

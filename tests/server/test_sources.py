@@ -1,6 +1,4 @@
-"""Settings from files, environment and flags: who wins, what is understood, how mistakes
-are named.
-"""
+"""Settings come from files, environment and flags, and mistakes are named with their place."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Positions from files: for the whole server, and for one request."""
+"""Positions from files are for the whole server, or for one request."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The seasons' dialects: their texts against the recordings, their names against what is read."""
+"""The seasons' dialects have the texts of the recordings and names that are read."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Every message: written and read back, every documented form of it, and what is wrong with a wrong
-one.
-"""
+"""Every message is written and read back in every documented form, and wrong ones are refused."""
 
 from __future__ import annotations
 
@@ -125,7 +123,7 @@ REQUESTS: st.SearchStrategy[Request] = st.one_of(
 
 
 def test_every_kind_of_request_is_tried() -> None:
-    """The strategy above names each of them; a new one must be added there."""
+    """A new kind of request must be added to the strategy above."""
     named = {
         "RoomMessage",
         "CloseRequest",

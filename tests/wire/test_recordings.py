@@ -41,8 +41,9 @@ def read(pieces: Iterable[bytes], limits: StreamLimits) -> list[StreamEvent]:
 
 
 def plain(element: Element) -> object:
-    """For comparison: the tree parser keeps only the space before the first child, which is layout
-    anyway.
+    """Return the element for comparison with the tree parser.
+
+    That one keeps only the space before the first child, which is layout anyway.
     """
     text = element.text.strip() if element.children else element.text
     return element.tag, dict(element.attributes), [plain(child) for child in element.children], text

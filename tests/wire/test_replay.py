@@ -1,4 +1,4 @@
-"""Recorded games: official files and raw streams are read, and written back as they were."""
+"""Official files and raw streams of recorded games are read, and written back as they were."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""The reader: what is accepted, when it is delivered, what is refused, and that refusing costs
-little.
-"""
+"""The reader accepts and refuses the same however bytes are cut, and refusing costs little."""
 
 from __future__ import annotations
 
@@ -110,8 +108,9 @@ def test_every_three_way_split_delivers_a_message_with_its_last_byte() -> None:
 
 
 def test_reparse_deferral_is_off_where_the_parser_has_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """On an expat that defers, the split tests above would fail; on an older one this shows that we
-    ask.
+    """On an older expat, which never defers, this shows that we ask.
+
+    On one that defers, the split tests above would fail.
     """
     from xml.parsers import expat
 
@@ -211,7 +210,7 @@ def test_a_finished_stream_leaves_nothing_for_the_collector() -> None:
 def flood(
     stream: MessageStream, opening: bytes, piece: bytes, total: int
 ) -> tuple[StreamEvent, int]:
-    """Send ``piece`` again and again: what ended the stream, and after how many bytes."""
+    """Send ``piece`` again and again, and return what ended the stream after how many bytes."""
     stream.receive_data(opening)
     sent = len(opening)
     while stream.is_open:
@@ -309,7 +308,7 @@ def test_too_much_in_one_piece_is_stopped(data: bytes, limit: str) -> None:
 
 
 def test_work_on_a_huge_piece_ends_where_the_limit_does() -> None:
-    """The parser is not shown what comes after: a name there would be remembered."""
+    """The parser is not shown what comes after, because it would remember the names there."""
     stream = MessageStream()
     stream.receive_data(b"<p>" + b"<a>" * 20_000 + b"".join(b"<z%d>" % n for n in range(10)))
     assert len(stream._names) == 0, "freed"

@@ -1,5 +1,6 @@
-"""What we write is, byte for byte, what the official servers wrote; where not, the ruling
-is named.
+"""What we write is, byte for byte, what the official servers wrote.
+
+Where it is not, the ruling is named.
 """
 
 from __future__ import annotations

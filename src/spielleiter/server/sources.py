@@ -2,7 +2,7 @@
 
 These are read in this order, and the later one wins.
 
-Reads files and makes one ``Settings``; what the values mean is in ``settings``.
+What the values mean is in ``settings``.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ OFFICIAL_REPLAYS = "replays"
 """The folder below the working directory into which the official servers save."""
 
 
-class _Given(NamedTuple):
-    """A value as somebody gave it, with its setting, its place and what it is called there."""
+class _RawValue(NamedTuple):
+    """A value before it is read, with its setting, its place and what it is called there."""
 
     spec: Spec
     raw: object
@@ -55,20 +55,20 @@ def load_settings(
     """
     notes: list[str] = []
     values: dict[str, Any] = {}
-    for given in _all_given(properties, toml, environ, flags, notes):
+    for given in _all_values(properties, toml, environ, flags, notes):
         values[given.spec.key] = _read(given)
     plain = {SPECS[key].name: value for key, value in values.items() if not SPECS[key].is_limit}
     limits = {SPECS[key].name: value for key, value in values.items() if SPECS[key].is_limit}
     return Settings(**plain, limits=ServerLimits(**limits), notes=tuple(notes))
 
 
-def _all_given(
+def _all_values(
     properties: Path | None,
     toml: Path | None,
     environ: Mapping[str, str],
     flags: Mapping[str, object],
     notes: list[str],
-) -> Iterator[_Given]:
+) -> Iterator[_RawValue]:
     if properties is not None:
         yield from _from_properties(properties, notes)
     if toml is not None:
@@ -77,10 +77,10 @@ def _all_given(
     for key, raw in flags.items():
         if raw is not None:
             spec = SPECS[key]
-            yield _Given(spec, raw, "command line", _long_flag(spec))
+            yield _RawValue(spec, raw, "command line", _long_flag(spec))
 
 
-def _read(given: _Given) -> object:
+def _read(given: _RawValue) -> object:
     try:
         return given.spec.kind.read(given.raw)
     except UnknownGame as unknown:
@@ -143,15 +143,15 @@ _OFFICIAL: Mapping[str, tuple[str, Callable[[str], object]]] = {
     "turnToLoad": ("turn", _as_it_is),
 }
 _WITHOUT_EFFECT = ("plugins",)
-"""Accepted because official files have it; the official servers do nothing with it either (W64)."""
+"""Keys that official files have and that do nothing, on the official servers neither (W64)."""
 
 PROPERTIES = (*_OFFICIAL, *_WITHOUT_EFFECT)
 """Every key that ``server.properties`` may have."""
 
 
-def _from_properties(path: Path, notes: list[str]) -> Iterator[_Given]:
+def _from_properties(path: Path, notes: list[str]) -> Iterator[_RawValue]:
     # A file without a password locks everybody out, as with the official servers (W61).
-    yield _Given(SPECS["password"], None, str(path), "password")
+    yield _RawValue(SPECS["password"], None, str(path), "password")
     try:
         entries = list(read_entries(decode_properties(_read_bytes(path))))
     except PropertiesError as error:
@@ -164,7 +164,7 @@ def _from_properties(path: Path, notes: list[str]) -> Iterator[_Given]:
             yield given
 
 
-def _from_entry(path: Path, entry: Entry, notes: list[str]) -> _Given | None:
+def _from_entry(path: Path, entry: Entry, notes: list[str]) -> _RawValue | None:
     where = f"{path}, line {entry.line}"
     if entry.key in _WITHOUT_EFFECT:
         notes.append(f"{where}: {entry.key} has no effect, the games are built in")
@@ -174,11 +174,10 @@ def _from_entry(path: Path, entry: Entry, notes: list[str]) -> _Given | None:
         return None
     key, translate = _OFFICIAL[entry.key]
     try:
-        return _Given(SPECS[key], translate(entry.value), where, entry.key)
+        return _RawValue(SPECS[key], translate(entry.value), where, entry.key)
     except ValueError:
-        if (
-            entry.key == "timeout"
-        ):  # Until 2021 the key was read and never looked at, so any value may stand there (W63).
+        # Until 2021 the key was read and never looked at, so any value may stand there (W63).
+        if entry.key == "timeout":
             notes.append(f"{where}: timeout has no effect; it is true or false")
             return None
         reason = f"{_shorten(entry.value)} is not {kinds.BOOLEAN.allowed}"
@@ -188,14 +187,12 @@ def _from_entry(path: Path, entry: Entry, notes: list[str]) -> _Given | None:
 # -- TOML ------------------------------------------------------------------------------------------
 
 
-def _from_toml(path: Path) -> Iterator[_Given]:
+def _from_toml(path: Path) -> Iterator[_RawValue]:
     try:
         text = _read_bytes(path).decode()
         document = tomllib.loads(text)
-    except (
-        ValueError,
-        RecursionError,
-    ) as error:  # also what tomllib lets through: numbers too long, nesting too deep
+    # RecursionError is what tomllib raises where tables are nested too deep.
+    except (ValueError, RecursionError) as error:
         raise SettingsError(str(path), "text", f"is not TOML: {error}") from None
     for key, raw in document.items():
         if key != "server" or not isinstance(raw, dict):
@@ -214,7 +211,7 @@ def _from_toml(path: Path) -> Iterator[_Given]:
 
 def _from_table(
     path: Path, text: str, table: Mapping[str, object], prefix: str
-) -> Iterator[_Given]:
+) -> Iterator[_RawValue]:
     title = "server.limits" if prefix else "server"
     known = {spec.name: spec for spec in SPECS.values() if spec.is_limit == bool(prefix)}
     for name, raw in table.items():
@@ -223,7 +220,7 @@ def _from_table(
         if spec is None:
             hint = _suggest(name, known) or f"; there are {', '.join(known)}"
             raise SettingsError(where, called, f"there is no such setting{hint}")
-        yield _Given(spec, raw, where, called)
+        yield _RawValue(spec, raw, where, called)
 
 
 def _place(path: Path, text: str, key: str) -> str:
@@ -241,7 +238,7 @@ def _place(path: Path, text: str, key: str) -> str:
 # -- environment -----------------------------------------------------------------------------------
 
 
-def _from_environ(environ: Mapping[str, str], notes: list[str]) -> Iterator[_Given]:
+def _from_environ(environ: Mapping[str, str], notes: list[str]) -> Iterator[_RawValue]:
     for name, raw in environ.items():
         if name.startswith(PREFIX):
             spec = SPECS.get(name.removeprefix(PREFIX).lower())
@@ -249,7 +246,7 @@ def _from_environ(environ: Mapping[str, str], notes: list[str]) -> Iterator[_Giv
                 hint = _suggest(name, (PREFIX + key.upper() for key in SPECS))
                 notes.append(f"environment: {name} is unknown and ignored{hint}")
             else:
-                yield _Given(spec, raw, "environment", name)
+                yield _RawValue(spec, raw, "environment", name)
 
 
 def _suggest(name: str, known: Iterable[str]) -> str:
