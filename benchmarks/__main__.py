@@ -1,6 +1,6 @@
-"""``python -m benchmarks [NAME...] [--quick]``: find what there is to measure, measure, print.
+"""Find what there is to measure, measure it, and print the results.
 
-Nothing is stored.
+Run ``python -m benchmarks [NAME...] [--quick]``. Nothing is stored.
 
 A module of this folder offers ``cases()``, which are timed and shown in a table, or ``table()``,
 which measures and makes a table of its own.
@@ -28,7 +28,7 @@ def _modules() -> dict[str, ModuleType]:
 
 
 def find_cases() -> dict[str, list[Case]]:
-    """All cases by module, for every module of this folder that has a function ``cases``."""
+    """Return all cases by module, for every module of this folder that has a function ``cases``."""
     return {
         name: list(module.cases())
         for name, module in _modules().items()
@@ -37,15 +37,17 @@ def find_cases() -> dict[str, list[Case]]:
 
 
 def find_tables() -> dict[str, Callable[..., str]]:
-    """What makes a table of its own, by module, for every module of this folder that has a function
-    ``table``.
+    """Return what makes a table of its own, by module.
+
+    Every module of this folder that has a function ``table`` is there.
     """
     return {name: module.table for name, module in _modules().items() if hasattr(module, "table")}
 
 
 def select_cases(found: dict[str, list[Case]], names: Sequence[str]) -> dict[str, list[Case]]:
-    """Those whose module is named, or whose own name contains one of ``names``; all if none is
-    given.
+    """Return the cases whose module is named, or whose own name contains one of ``names``.
+
+    Without names all cases are returned.
     """
     if not names:
         return found

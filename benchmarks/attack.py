@@ -1,8 +1,8 @@
-"""``python -m benchmarks.attack``: what 64 hostile connections cost the players of 40 live matches.
+"""Measure what 64 hostile connections cost the players of 40 live matches.
 
-Three processes: the server, the players (this one), the attackers. They compete for the machine's
-cores, so the table has the processor time of server and attackers, and an undisturbed row to
-compare with.
+Run ``python -m benchmarks.attack``. There are three processes, which are the server, the players
+(this one) and the attackers. They compete for the machine's cores, so the table has the processor
+time of server and attackers, and an undisturbed row to compare with.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from spielleiter.games import get_game
 CONNECTIONS = 64
 MATCHES = 40
 THINK = 0.1
-"""Seconds a player takes for a move: some 400 moves a second in all."""
+"""Seconds a player takes for a move, which makes some 400 moves a second in all."""
 GAME = "blokus-2027"
 OTHER_TYPE = "swc_2018_hase_und_igel"
 SECONDS, QUICK_SECONDS = 8.0, 3.0
@@ -57,8 +57,9 @@ class Spent:
 
 
 class Attacker(asyncio.Protocol):
-    """One hostile connection that sends ``what`` again and again, ``rate`` times a second, as far
-    as it gets.
+    """One hostile connection that sends ``what`` again and again.
+
+    It does so ``rate`` times a second, or as often as the server takes it.
     """
 
     def __init__(self, spent: Spent, what: bytes, rate: float, again: Callable[[], None]) -> None:
@@ -140,9 +141,7 @@ KINDS: dict[str, tuple[type[Attacker], bytes, float]] = {
     "connections": (Comer, b"", 1),
 }
 MOVES = "rubbish in moves"
-"""Plays against itself, with the largest moves that are read: what it is asked for, but far too
-much of it.
-"""
+"""Plays against itself and fills its moves with rubbish, up to the largest that are read."""
 
 
 async def _attack(kind: str, port: int) -> None:
@@ -152,9 +151,8 @@ async def _attack(kind: str, port: int) -> None:
         crowd = Crowd(port, game_id=GAME, password=EXAMPLE, padding=RUBBISH)
 
         async def play() -> None:
-            with contextlib.suppress(
-                ExceptionGroup, OSError
-            ):  # the server ends before its attackers
+            # The server ends before its attackers.
+            with contextlib.suppress(ExceptionGroup, OSError):
                 await crowd.play(1_000_000, CONNECTIONS // 2)
 
         tasks = [loop.create_task(play())]
@@ -181,7 +179,7 @@ async def _attack(kind: str, port: int) -> None:
 
 
 async def _tell(spent: Spent, tasks: list[asyncio.Task[Any]]) -> None:
-    """Say how far we are, a little later; raise what ended a task."""
+    """Say a little later how far we are. Raises what ended a task."""
     await asyncio.sleep(0.2)
     told = {
         "messages": spent.messages,
@@ -213,7 +211,7 @@ class Row:
 
 
 class Latest:
-    """The newest line a process has written, and the first one's, as far as they have been read."""
+    """The newest line that a process has written."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self.told = {"messages": 0, "connections": 0, "cpu": 0.0}
@@ -308,7 +306,7 @@ async def _measure(kind: str | None, seconds: float) -> Row:
 
 
 async def _end(server: asyncio.subprocess.Process) -> float | None:
-    """Seconds from asking the server to end until it has."""
+    """Ask the server to end, and return how many seconds that took."""
     if sys.platform == "win32":
         return None
     began = time.perf_counter()
@@ -328,7 +326,10 @@ HEADINGS = (
 
 
 def format_rows(rows: list[Row]) -> str:
-    """The table, with a mark where a promise is not kept; the first row is the undisturbed one."""
+    """Return the table, with a mark where a promise is not kept.
+
+    The first row is the undisturbed one.
+    """
     lines = [HEADINGS]
     for row in rows:
         kept = row.p99 <= P99 and row.join <= JOIN and (row.ended or 0.0) <= SIGTERM
@@ -367,7 +368,7 @@ async def _all(kinds: list[str], seconds: float) -> list[Row]:
 
 
 def table(*, quick: bool = False, kinds: list[str] | None = None) -> str:
-    """Measure and return the table; called by ``python -m benchmarks``."""
+    """Measure and return the table. ``python -m benchmarks`` calls it."""
     return format_rows(
         asyncio.run(_all(kinds or [*KINDS, MOVES], QUICK_SECONDS if quick else SECONDS))
     )

@@ -1,4 +1,4 @@
-"""Speed of the Blokus rules, on positions of uniformly random games.
+"""Measure the Blokus rules on positions of random matches.
 
 Wire and server are measured elsewhere.
 """
@@ -19,13 +19,13 @@ from spielleiter.wire.wording import wording_for
 
 T = TypeVar("T")
 GAME = GAMES[0]
-SAMPLE_GAMES = 20
+SAMPLE_MATCHES = 20
 MIDDLE = range(20, 41)
-"""Turns that count as the middle of a game: five to ten pieces placed, most corners open."""
+"""Turns of the middle of a match, with five to ten pieces placed and most corners open."""
 
 
-def random_game(random: Random, seed: int) -> list[BlokusState]:
-    """All positions of one game in which every placement is equally likely."""
+def random_match(random: Random, seed: int) -> list[BlokusState]:
+    """Return all positions of one match in which every placement is equally likely."""
     state = GAME.start(seed)
     states = [state]
     while not state.is_over:
@@ -36,7 +36,7 @@ def random_game(random: Random, seed: int) -> list[BlokusState]:
 
 
 def each(work: Callable[[T], object], items: Sequence[T]) -> Callable[[], int]:
-    """A batch: do the work on every item."""
+    """Return a batch that does the work on every item."""
 
     def run() -> int:
         for item in items:
@@ -46,14 +46,14 @@ def each(work: Callable[[T], object], items: Sequence[T]) -> Callable[[], int]:
     return run
 
 
-def random_games(count: int) -> int:
+def random_matches(count: int) -> int:
     random = Random(count)
     for seed in range(count):
-        random_game(random, seed)
+        random_match(random, seed)
     return count
 
 
-def greedy_game() -> int:
+def greedy_match() -> int:
     seats = (PlayerSeat(PLAYERS["greedy"](1)), PlayerSeat(PLAYERS["random"](2)))
     play_match(GAME.start(1), seats, wording_for(GAME, ("greedy", "random")))
     return 1
@@ -61,8 +61,8 @@ def greedy_game() -> int:
 
 def cases() -> list[Case]:
     random = Random("blokus positions")
-    games = [random_game(random, seed) for seed in range(SAMPLE_GAMES)]
-    running = [state for states in games for state in states if not state.is_over]
+    matches = [random_match(random, seed) for seed in range(SAMPLE_MATCHES)]
+    running = [state for states in matches for state in states if not state.is_over]
     middle = [state for state in running if state.turn in MIDDLE]
     colors = [(state, color) for state in running for color in Color]
     legal: list[tuple[BlokusState, BlokusMove]] = [
@@ -78,7 +78,7 @@ def cases() -> list[Case]:
             "≤ 60 µs",
         ),
         Case("legal_moves(), middle", each(BlokusState.legal_moves, middle), "position"),
-        Case("full random game", lambda: random_games(20), "game", "≤ 4 ms (250/s)"),
+        Case("full random game", lambda: random_matches(20), "game", "≤ 4 ms (250/s)"),
         Case(
             "check a legal move",
             each(lambda pair: pair[0].is_legal(pair[1]), legal),
@@ -97,5 +97,5 @@ def cases() -> list[Case]:
         Case("play(), checked", each(lambda pair: pair[0].play(pair[1]), legal), "move"),
         Case("play_unchecked()", each(lambda pair: pair[0].play_unchecked(pair[1]), legal), "move"),
         Case("parse_position()", each(GAME.parse_position, texts), "position"),
-        Case("greedy against random", greedy_game, "game"),
+        Case("greedy against random", greedy_match, "game"),
     ]

@@ -1,8 +1,8 @@
-"""Many players at once, as light as they can be: their moves are worked out beforehand, states are
-not parsed.
+"""Play many matches at once, with players that cost as little as possible.
 
-A crowd plays against a server that somebody else started; it measures how long the server takes
-from a move's last byte to the next request, and checks that every game has a regular result.
+Their moves are worked out beforehand, and states are not parsed. A crowd plays against a server
+that somebody else started. It measures how long the server takes from a move's last byte to the
+next request, and checks that every match has a regular result.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _PREPARED = re.compile(
 
 @cache
 def script(game_id: str, seed: int) -> tuple[bytes, ...]:
-    """A whole random game's moves, ready to send."""
+    """Return all moves of a random match, ready to send."""
     game = get_game(game_id)
     codec = next(iter(game.codecs.values()))
     seat = PlayerSeat(_RandomPlayer(random.Random(seed)))
@@ -36,7 +36,7 @@ def script(game_id: str, seed: int) -> tuple[bytes, ...]:
 
 
 class _RandomPlayer:
-    """Chooses any move, but skips only where nothing else is left."""
+    """A player that chooses any move, but skips only where nothing else is left."""
 
     def __init__(self, dice: random.Random) -> None:
         self._dice = dice
@@ -60,7 +60,7 @@ class Tally:
         return ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else 0.0
 
 
-class Game:
+class ScriptedMatch:
     """Two scripted players of one prepared room."""
 
     def __init__(self, crowd: Crowd, room: bytes, moves: tuple[bytes, ...]) -> None:
@@ -72,9 +72,11 @@ class Game:
         self.result = b""
 
 
-class Seat(asyncio.Protocol):
-    def __init__(self, game: Game, code: bytes) -> None:
-        self.game, self.code = game, code
+class ScriptedPlayer(asyncio.Protocol):
+    """One player of such a match, with a connection of its own."""
+
+    def __init__(self, match: ScriptedMatch, code: bytes) -> None:
+        self.match, self.code = match, code
         self.tail = b""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -83,43 +85,43 @@ class Seat(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         text = self.tail + data
-        game = self.game
+        match = self.match
         if b"oveRequest" in text:
-            if game.sent_at is not None:
-                game.crowd.tally.delays.append(time.perf_counter() - game.sent_at)
-            if game.crowd.think:
-                asyncio.get_running_loop().call_later(game.crowd.think, self.move)
+            if match.sent_at is not None:
+                match.crowd.tally.delays.append(time.perf_counter() - match.sent_at)
+            if match.crowd.think:
+                asyncio.get_running_loop().call_later(match.crowd.think, self.move)
             else:
                 self.move()
             text = text.rpartition(b"oveRequest")[2]
-        if b'class="result"' in text or game.result:
-            game.result += text
+        if b'class="result"' in text or match.result:
+            match.result += text
             text = b""
         self.tail = text[-40:]
-        if b"<left " in game.result or b"<left " in data:
+        if b"<left " in match.result or b"<left " in data:
             self.transport.write(b"</protocol>")
 
     def move(self) -> None:
-        game = self.game
+        match = self.match
         if not self.transport.is_closing():
-            game.sent_at = time.perf_counter()
-            move = game.moves[game.next].replace(b"</data>", game.crowd.padding + b"</data>")
-            self.transport.write(b'<room roomId="%s">%s</room>' % (game.room, move))
-            game.next += 1
+            match.sent_at = time.perf_counter()
+            move = match.moves[match.next].replace(b"</data>", match.crowd.padding + b"</data>")
+            self.transport.write(b'<room roomId="%s">%s</room>' % (match.room, move))
+            match.next += 1
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002 - asyncio's name
-        game = self.game
-        game.open -= 1
-        if game.open == 0 and not game.done.done():
-            tally = game.crowd.tally
+        match = self.match
+        match.open -= 1
+        if match.open == 0 and not match.done.done():
+            tally = match.crowd.tally
             tally.games += 1
-            tally.cut += b"</data>" not in game.result
-            tally.irregular += b'regular="false"' in game.result or game.next != len(game.moves)
-            game.done.set_result(None)
+            tally.cut += b"</data>" not in match.result
+            tally.irregular += b'regular="false"' in match.result or match.next != len(match.moves)
+            match.done.set_result(None)
 
 
 class Crowd:
-    """Plays games of one kind, several at a time."""
+    """Plays matches of one game, several at a time."""
 
     def __init__(
         self,
@@ -162,12 +164,14 @@ class Crowd:
             for number in numbers:
                 seed = number % 25
                 room, *codes = await prepare(seed)
-                game = Game(self, room, script(self.game_id, seed))
+                match = ScriptedMatch(self, room, script(self.game_id, seed))
                 for code in codes:
                     await loop.create_connection(
-                        lambda game=game, code=code: Seat(game, code), "127.0.0.1", self.port
+                        lambda match=match, code=code: ScriptedPlayer(match, code),
+                        "127.0.0.1",
+                        self.port,
                     )
-                await game.done
+                await match.done
 
         for seed in range(min(25, games)):
             script(self.game_id, seed)

@@ -1,6 +1,4 @@
-"""How fast Hase und Igel is: moves listed, moves checked, whole random games, states written and
-read.
-"""
+"""Measure Hase und Igel, from single moves to whole random matches and states on the wire."""
 
 from __future__ import annotations
 
@@ -32,7 +30,7 @@ def cases() -> list[Case]:
         Case("legal_moves()", _each(states, HareState.legal_moves), "state", "≤ 40 µs"),
         Case("steps(), the inner form", _each(inner, lambda row: steps(*row)), "state"),
         Case("play()", _each(choices, lambda row: row[0].play(row[1])), "move"),
-        Case("random game", lambda: _play_games(25), "game", "≥ 300/s"),
+        Case("random game", lambda: _play_matches(25), "game", "≥ 300/s"),
         Case(
             "greedy chooses",
             _each(states[::5], lambda state: greedy.choose(state, FreeClock())),
@@ -48,8 +46,9 @@ def cases() -> list[Case]:
 
 
 def _states(name: str) -> list[HareState]:
-    """Positions of ten matches between two players of that name: thin ones and such with many
-    moves.
+    """Return positions of ten matches between two players of that name.
+
+    Some have few moves and some have many.
     """
     found: list[Any] = []
     for seed in range(10):
@@ -68,7 +67,7 @@ def _each(rows: list[Any], work: Callable[[Any], object]) -> Callable[[], int]:
     return run
 
 
-def _play_games(number: int) -> int:
+def _play_matches(number: int) -> int:
     dice = random.Random(0)
     for seed in range(number):
         state = HASE_UND_IGEL.start(seed)

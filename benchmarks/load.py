@@ -1,8 +1,7 @@
-"""``python -m benchmarks.load``: a crowd of scripted players against a server, with what it cost
-and how long it took.
+"""Let a crowd of scripted players loose on a server, and say what it cost and how long it took.
 
-Without --port it starts a server of its own and watches its memory and CPU (where the system tells,
-on Linux).
+Run ``python -m benchmarks.load``. Without --port it starts a server of its own and watches its
+memory and CPU (where the system tells, on Linux).
 """
 
 from __future__ import annotations
@@ -21,8 +20,9 @@ from spielleiter.server.sockets import allow_many_files
 
 EXAMPLE = "examplepassword"
 MOST_GROWTH = 5.0
-"""Megabytes that count as flat: the allocator keeps some, a leak of one game in ten would cost
-more.
+"""Megabytes that still count as flat.
+
+The allocator keeps some. A leak of one match in ten would cost more.
 """
 
 
@@ -47,7 +47,7 @@ def _arguments() -> argparse.Namespace:
 
 
 def usage(pid: int) -> tuple[float, float]:
-    """CPU seconds and resident megabytes of a process, zeros where the system does not tell."""
+    """Return CPU seconds and resident megabytes of a process, zeros if the system does not say."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
         status = Path(f"/proc/{pid}/status").read_text()
@@ -67,7 +67,7 @@ async def _report(pid: int, crowd: Crowd, seen: list[tuple[int, float]]) -> None
 
 
 def _growth(seen: list[tuple[int, float]], games: int) -> float:
-    """Megabytes between a third of the games and the end."""
+    """Return the megabytes that came between a third of the matches and the end."""
     later = [memory for played, memory in seen if played >= games / 3]
     return later[-1] - later[0] if len(later) > 1 else 0.0
 

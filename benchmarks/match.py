@@ -1,4 +1,4 @@
-"""What the one loop around the referee costs beside a bare loop that knows no referee.
+"""Measure what ``play_match`` costs beside a bare loop that knows no referee.
 
 The counting game has no rules to speak of, so that the difference of its two rows is the loop
 itself. The other rows show what is left of that in a match of house bots.

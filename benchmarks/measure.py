@@ -1,10 +1,11 @@
-"""The frame of all measurements: cases in, one table a module out.
+"""Time cases and print them as one table a module.
 
-What is measured lives in the other modules.
+The other modules say what is measured.
 
-Machines are noisy and shared, so three things keep the figures honest: CPU time instead of the wall
-clock, repetitions that take turns between the cases (a slow minute hits all of them alike), and a
-fixed loop measured in between, so that two runs compare as ratios even where seconds do not.
+Machines are noisy and shared, so three things keep the figures honest. CPU time is taken instead of
+the wall clock. Repetitions take turns between the cases, so that a slow minute hits all of them
+alike. A fixed loop is measured in between, so that two runs compare as ratios even where seconds do
+not.
 """
 
 from __future__ import annotations
@@ -23,11 +24,11 @@ QUICK_REPETITIONS = 2
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One thing to measure: ``run`` does a batch of work and returns how many units of it it did.
+    """One thing to measure.
 
-    Make a batch last some tens of milliseconds: the CPU clock ticks coarsely on some systems, and
-    what is to be prepared belongs outside ``run``. ``target`` is what we promise, in words (``≤ 60
-    µs``).
+    ``run`` does a batch of work and returns how many units of it it did. Make a batch last some
+    tens of milliseconds, because the CPU clock ticks coarsely on some systems. What is to be
+    prepared belongs outside ``run``. ``target`` is what we promise, in words (``≤ 60 µs``).
     """
 
     name: str
@@ -39,9 +40,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """Seconds per unit of one case, repetition by repetition, and the calibration's of the same
-    repetition.
-    """
+    """Seconds per unit of one case in each repetition, and the calibration's beside them."""
 
     case: Case
     seconds: tuple[float, ...]
@@ -53,7 +52,7 @@ class Measurement:
 
     @property
     def spread(self) -> float:
-        """Standard deviation over the repetitions; 0 for a single one."""
+        """The standard deviation over the repetitions, 0 for a single one."""
         return stdev(self.seconds) if len(self.seconds) > 1 else 0.0
 
     @property
@@ -63,7 +62,7 @@ class Measurement:
 
 
 def _calibrate() -> int:
-    """A fixed amount of what pure Python does all day: integers, a list, a dictionary, a branch."""
+    """Do a fixed amount of what pure Python does all day, with integers, lists and branches."""
     loops = 3000
     for _ in range(loops):
         table: dict[int, int] = {}
@@ -82,8 +81,9 @@ CALIBRATION = Case("(calibration)", _calibrate, "loop")
 
 
 def measure(cases: Sequence[Case], repetitions: int = REPETITIONS) -> list[Measurement]:
-    """Run all cases in turn, ``repetitions`` times, after one round that does not count; the
-    calibration first.
+    """Run all cases in turn, ``repetitions`` times, after one round that does not count.
+
+    The calibration is the first of the results.
     """
     everything = [CALIBRATION, *cases]
     for case in everything:
@@ -112,7 +112,7 @@ _SCALES = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
 
 
 def format_time(seconds: float) -> str:
-    """Three digits and the unit that fits: ``41.7 µs``."""
+    """Return three digits and the unit that fits, such as ``41.7 µs``."""
     scale, name = next((pair for pair in _SCALES if seconds >= pair[0]), _SCALES[-1])
     return f"{_three_digits(seconds / scale)} {name}"
 
@@ -123,7 +123,7 @@ def _three_digits(value: float) -> str:
 
 
 def format_rate(seconds: float) -> str:
-    """Units per second, with thousands apart: ``23 981/s``."""
+    """Return units per second, with thousands apart, such as ``23 981/s``."""
     if seconds <= 0:
         return "-"
     rate = 1 / seconds
@@ -134,7 +134,7 @@ HEADINGS = ("case", "mean", "± stdev", "min – max", "rate", "ratio", "target"
 
 
 def format_table(title: str, measurements: Iterable[Measurement]) -> str:
-    """A plain text table, one line a case."""
+    """Return a plain text table with one line a case."""
     rows = [HEADINGS, *(_row(line) for line in measurements)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(HEADINGS))]
     lines = [

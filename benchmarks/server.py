@@ -1,5 +1,6 @@
-"""What a game costs the server: it runs in this process, the players in another, so CPU time is the
-server's alone.
+"""Measure what a match costs the server.
+
+The server runs in this process and the players in another, so that CPU time is the server's alone.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
-"""How strong the house bots are: paired games between two of them, in this process, as a table row.
+"""Measure how strong the house bots are, by pairs of matches between two of them.
 
 ``python -m benchmarks.strength --game blokus-2027 searcher planner --pairs 10 --move-seconds 2``
 ``python -m benchmarks.strength --game blokus-2027 --ladder`` measures each level against the one
 below.
 
-A pair is two games from the same first position with the seats swapped. A move that takes longer
-than the limit is counted, not punished: the count has to be 0 anyway. Speed of single operations is
-measured elsewhere.
+A pair is two matches from the same first position with the seats swapped. They are played in this
+process, and each line of the table is all matches of two bots. A move that takes longer than the
+limit is counted and not punished, since the count has to be 0 anyway.
 """
 
 from __future__ import annotations
@@ -67,23 +67,26 @@ class MatchResult:
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """What to play: everything a process needs to play one pair by itself."""
+    """All that a process needs to play one pair by itself."""
 
     game: str
     names: tuple[str, str]
     seed: int
     limit: float
-    """Seconds a move; infinite: a clock that stands still, so that equal seeds give equal games."""
+    """Seconds a move. With infinity the clock stands still, and equal seeds give equal matches."""
 
 
 def play_pair(pairing: Pairing) -> tuple[MatchResult, MatchResult]:
-    """Two matches from the same first position; the first name sits on seat 0, then on seat 1."""
+    """Play two matches from the same first position.
+
+    The first name sits on seat 0, then on seat 1.
+    """
     game = get_game(pairing.game)
     return _play(game, pairing, 0), _play(game, pairing, 1)
 
 
 def _play(game: AnyGame, pairing: Pairing, first_seat: int) -> MatchResult:
-    """One match without a limit of time. A bot of the house that breaks a rule is a mistake."""
+    """Play one match without a limit of time. Raises RuntimeError if a bot breaks a rule."""
     names = pairing.names if first_seat == 0 else pairing.names[::-1]
     players = [
         _TimedPlayer(game.players[name](2 * pairing.seed + seat), pairing.limit)
@@ -133,7 +136,7 @@ class Row:
 
     @property
     def won(self) -> float:
-        """The share of games won; a draw is not won."""
+        """The share of matches won. A draw is not won."""
         return self.count(2) / len(self.results)
 
     @property
@@ -150,7 +153,7 @@ class Row:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Where the true share of games won lies, 95 times in 100 (Wilson's interval)."""
+        """Where the true share of matches won lies, 95 times in 100 (Wilson's interval)."""
         games, z = len(self.results), 1.96
         middle = (self.won + z * z / (2 * games)) / (1 + z * z / games)
         reach = (
@@ -158,7 +161,7 @@ class Row:
             / (1 + z * z / games)
             * math.sqrt(self.won * (1 - self.won) / games + z * z / (4 * games * games))
         )
-        # Rounding must not make "all" less than all.
+        # Where all are won, rounding would else give an interval that ends a little below 1.
         return max(0.0, middle - reach), min(1.0, middle + reach)
 
 
@@ -195,7 +198,7 @@ def cells_of(row: Row) -> tuple[str, ...]:
 
 
 def format_markdown(rows: Iterable[Row]) -> str:
-    """The rows as a table for a document."""
+    """Return the rows as a table for a document."""
     lines = [HEADINGS, tuple("---" if column < 2 else "---:" for column in range(len(HEADINGS)))]
     lines += [cells_of(row) for row in rows]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
@@ -204,7 +207,7 @@ def format_markdown(rows: Iterable[Row]) -> str:
 def play_pairs(
     game: str, names: tuple[str, str], seeds: Iterable[int], limit: float, jobs: int
 ) -> Row:
-    """Play one pair a seed, ``jobs`` at a time; says on stderr how it stands after each."""
+    """Play one pair a seed, ``jobs`` at a time, and say on stderr how it stands after each."""
     pairings = [Pairing(game, names, seed, limit) for seed in seeds]
     results: list[MatchResult] = []
     with ProcessPoolExecutor(jobs) if jobs > 1 else nullcontext() as pool:
@@ -225,17 +228,17 @@ def play_pairs(
 
 
 def parse_limit(text: str) -> float:
-    """Seconds a move; ``none`` stands for no limit and a clock that stands still."""
+    """Return seconds a move, or infinity for ``none``. Raises ValueError."""
     seconds = math.inf if text == "none" else float(text)
     if not seconds > 0:
-        raise ValueError(f"{text!r} is no time")
+        raise ValueError(f"{text!r} is not a time")
     return seconds
 
 
 def choose_names(
     players: Sequence[str], names: Sequence[str], ladder: bool
 ) -> list[tuple[str, str]]:
-    """Which bots meet; raises ValueError if the command makes no sense."""
+    """Return which bots meet. Raises ValueError if the command makes no sense."""
     unknown = [name for name in names if name not in players]
     if unknown:
         raise ValueError(f"there is no bot {unknown[0]!r}; there are {', '.join(players)}")

@@ -14,7 +14,7 @@ POINTS_PER_SQUARE = 0.3  # what a square we may reach later is worth, in points 
 
 
 def reach(state, color):
-    """The squares a colour may still get to, as a set in one number (bit y * 21 + x)."""
+    """Return the squares a colour may still get to, as a set in one number (bit y * 21 + x)."""
     own = state.boards[color]
     free = free_squares(own, state.occupied_squares)  # empty, and not beside one of its own
     found = diagonals(own) & free  # where its next piece may begin
@@ -42,7 +42,7 @@ class ExampleBot(Bot):
         return best
 
     def value(self, state):
-        """Our lead in points, with what both sides may still reach."""
+        """Return our lead in points, with what both sides may still reach."""
         lead = self.rng.random() / 1000  # dice decide between equals
         for color in Color:
             worth = state.score(color) + POINTS_PER_SQUARE * reach(state, color).bit_count()
@@ -50,9 +50,8 @@ class ExampleBot(Bot):
         return lead
 
     def fallback(self, state):
-        return max(
-            state.legal_moves(), key=lambda move: move.size
-        )  # if choose fails one day, the game goes on
+        # If choose fails one day, the match goes on with this.
+        return max(state.legal_moves(), key=lambda move: move.size)
 
     def on_result(self, outcome):
         if outcome is not None:

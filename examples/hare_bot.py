@@ -1,14 +1,13 @@
-"""A bot for Hase und Igel: asks how many turns both hares still need, after the opponent's best
-answer.
+"""A bot for Hase und Igel that looks at the opponent's best answer to every move.
+
+It counts the turns that both hares still need.
 
 spielleiter play examples/hare_bot.py          one game against greedy
 spielleiter play human examples/hare_bot.py    against you
 """
 
 from spielleiter import Bot, run
-from spielleiter.games.hase_und_igel.bots.players import (
-    turns_to_goal,
-)  # greedy's own estimate; read it there
+from spielleiter.games.hase_und_igel.bots.players import turns_to_goal  # greedy's estimate
 
 
 class HareBot(Bot):
@@ -22,19 +21,18 @@ class HareBot(Bot):
                 best, best_value = move, value
             if clock.remaining < 0.5:
                 break
-        self.hint(
-            f"ahead by {best_value:.1f} turns"
-        )  # this season's server shows hints to whoever watches
+        # The servers of this season show hints to whoever watches.
+        self.hint(f"ahead by {best_value:.1f} turns")
         return best
 
     def value_after_reply(self, state):
-        """What a position is worth if the opponent answers as well as they can."""
+        """Return what a position is worth if the opponent answers as well as they can."""
         if state.is_over:
             return self.value(state)
         return min(self.value(state.play(reply)) for reply in state.legal_moves())
 
     def value(self, state):
-        """How many turns we are ahead, and how the game stands once it is over."""
+        """Return how many turns we are ahead, or ±100 once the match is over."""
         if state.is_over:
             return 100 if state.outcome().winner == self.seat else -100
         mine, theirs = (

@@ -21,7 +21,7 @@ from spielleiter.wire.messages import Slot
 async def start_bot(
     name: str, game: str, options: argparse.Namespace, code: str
 ) -> asyncio.subprocess.Process:
-    """A house bot in a process of its own, on the seat that the code was given for."""
+    """Start a house bot in a process of its own, on the seat that the code was given for."""
     command = [sys.executable, "-m", "spielleiter", "bot", name, "--game", game]
     address = ["--host", options.host, "--port", str(options.port), "--reservation", code]
     return await asyncio.create_subprocess_exec(

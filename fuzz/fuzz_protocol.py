@@ -1,5 +1,6 @@
-"""Feeds the protocol with rubbish: any bytes give messages or a ProtocolError, the same however
-they are cut.
+"""Feed the protocol with rubbish.
+
+Any bytes give messages or a ProtocolError, and the same ones however the bytes are cut.
 
     python -m fuzz.fuzz_protocol --count 1000000          our own mutations of recorded streams
     python -m fuzz.fuzz_protocol --atheris -runs=1000000  coverage-guided, if atheris is installed
@@ -68,11 +69,11 @@ TOKENS = [
 
 
 class Broken(Exception):
-    """An invariant does not hold."""
+    """Say that something that must always hold does not."""
 
 
 def corpus(size: int = 1500) -> list[bytes]:
-    """The beginning of everything anybody said, once each."""
+    """Return the beginning of everything anybody said in the recordings, once each."""
     found: dict[bytes, None] = {}
     for path in sorted(RECORDINGS.glob("*/*/*.jsonl.gz")):
         said: dict[str, str] = {"client": "", "server": ""}
@@ -85,7 +86,7 @@ def corpus(size: int = 1500) -> list[bytes]:
 
 
 def mutated(seeds: Sequence[bytes], dice: random.Random) -> bytes:
-    """A recorded stream, or a part of one, with a few things wrong with it."""
+    """Return a recorded stream, or a part of one, with a few things wrong with it."""
     data = bytearray(dice.choice(seeds))
     if dice.random() < 0.5:
         del data[dice.randrange(20, 800) :]
@@ -116,7 +117,7 @@ def cut(data: bytes, dice: random.Random) -> list[bytes]:
 
 
 def events_of(pieces: Sequence[bytes], limits: StreamLimits) -> list[object]:
-    """What a stream makes of these pieces, in a form that can be compared."""
+    """Return what a stream makes of these pieces, in a form that can be compared."""
     stream = MessageStream(limits)
     events: list[object] = []
     for piece in pieces:
@@ -131,7 +132,7 @@ def events_of(pieces: Sequence[bytes], limits: StreamLimits) -> list[object]:
 
 
 def check(data: bytes, dice: random.Random, *, singly: bool = False) -> str:
-    """Raises Broken; gives a word for what became of the bytes."""
+    """Check one case, and return a word for what became of the bytes. Raises Broken."""
     limits = dice.choice(LIMITS)
     whole = events_of([data], limits)
     pieces = [data[at : at + 1] for at in range(len(data))] if singly else cut(data, dice)
@@ -161,7 +162,7 @@ def check_message(element: Element) -> None:
 
 
 def run(count: int, seed: int, first: int = 0, *, report: int = 0) -> Counter[str]:
-    """``count`` cases, each decided by ``seed`` and its number alone."""
+    """Check ``count`` cases, each decided by ``seed`` and its number alone."""
     seeds = corpus()
     verdicts: Counter[str] = Counter()
     for number in range(first, first + count):

@@ -1,1 +1,1 @@
-"""Programs for people who work on this project; nobody who uses it needs them."""
+"""Programs for people who work on this project. Nobody who uses it needs them."""

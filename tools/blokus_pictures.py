@@ -1,7 +1,4 @@
-"""Pictures of Blokus: pieces, turning, touching, beginning, scoring.
-
-Drawn from the rules' own tables.
-"""
+"""Draw the pictures for the pages about Blokus, from the rules' own tables."""
 
 from __future__ import annotations
 
@@ -17,8 +14,9 @@ from spielleiter.games.blokus.svg import EDGES, FILLS, LETTERS, draw_board, draw
 
 
 def _ring(at: tuple[float, float], size: float) -> str:
-    """Mark the square that x and y of a move name: the top left corner of the box, covered
-    or not.
+    """Mark the square that x and y of a move name.
+
+    That is the top left corner of the box around the piece, covered or not.
     """
     x, y = at[0] + size / 2, at[1] + size / 2
     return svg.element(
@@ -27,7 +25,7 @@ def _ring(at: tuple[float, float], size: float) -> str:
 
 
 def pieces() -> str:
-    """All 21 pieces as the wire names them, neither turned nor flipped."""
+    """Draw all 21 pieces as the wire names them, neither turned nor flipped."""
     size, wide, high, columns = 22.0, 132.0, 160.0, 7
     parts = []
     for piece in Piece:
@@ -44,7 +42,7 @@ def pieces() -> str:
 
 
 def turning() -> str:
-    """The eight spellings of one piece without symmetry."""
+    """Draw the eight spellings of one piece without symmetry."""
     size, wide, high, piece = 24.0, 150.0, 150.0, Piece.PENTO_P
     parts = []
     for row, flipped in enumerate((False, True)):
@@ -71,7 +69,7 @@ _LIES: tuple[Cell, ...] = ((1, 4), (2, 4), (2, 3), (2, 5), (3, 3))
 
 
 def touching() -> str:
-    """Six ways to lie next to a piece: which are allowed."""
+    """Draw six ways to lie next to a piece, and which of them are allowed."""
     examples: Sequence[tuple[str, tuple[Cell, ...], Color, bool]] = (
         ("1", ((4, 2), (4, 1), (5, 1)), Color.BLUE, True),
         ("2", ((3, 4), (4, 4), (5, 4)), Color.BLUE, False),
@@ -114,9 +112,9 @@ def _start(piece: Piece, places: Sequence[tuple[Rotation, bool, int, int]]) -> d
 
 
 def starting() -> str:
-    """Where first pieces may lie: corners in 2021, the whole edge in 2027.
+    """Draw where first pieces may lie.
 
-    Dots mark what is still free.
+    That is corners in 2021 and the whole edge in 2027. Dots mark what is still free.
     """
     size = 16.0
     corners = [(x, y) for x in (0, SIZE - 1) for y in (0, SIZE - 1)]
@@ -156,7 +154,7 @@ def starting() -> str:
 
 
 def _must_be_legal(game: str, covered: Mapping[Cell, Color]) -> None:
-    """A picture of first moves shows first moves that the rules allow."""
+    """Raise ValueError if the rules do not allow these first moves."""
     state: BlokusState = _with_start_piece(game, Piece.PENTO_V)
     for color in dict.fromkeys(covered.values()):
         wanted = {cell for cell, owner in covered.items() if owner is color}
@@ -179,7 +177,7 @@ def _with_start_piece(game: str, piece: Piece) -> BlokusState:
 
 
 def played_out(game: str, seed: int) -> BlokusState:
-    """A whole match between two players who place their largest pieces, anywhere."""
+    """Return the end of a match between two players who place their largest pieces anywhere."""
     dice = random.Random(seed)
     state: BlokusState = get_game(game).start(seed)
     while not state.is_over:
@@ -190,7 +188,7 @@ def played_out(game: str, seed: int) -> BlokusState:
 
 
 def scoring() -> str:
-    """A match that is over, and how its points add up."""
+    """Draw a match that is over, and how its points add up."""
     state = played_out("blokus-2021", 4)
     covered = {(x, y): color for x, y, color in state.occupied()}
     size = 18.0

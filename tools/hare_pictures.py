@@ -1,4 +1,4 @@
-"""Pictures of Hase und Igel: the track with its fields. Drawn from the rules' own tables."""
+"""Draw the track of Hase und Igel with its fields, from the rules' own tables."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from spielleiter.games.hase_und_igel.svg import COLUMNS, FILLS, GAP, SIDE, draw_
 
 
 def track() -> str:
-    """One track. A thick rim marks fields that are the same in every match."""
+    """Draw one track. A thick rim marks fields that are the same in every match."""
     board = make_board(SEASON_2018, 1)
     centres = [(x + SIDE / 2, y + SIDE / 2) for x, y in map(place, range(SEASON_2018.length))]
     parts = [svg.line(centres, stroke="#cfc8b8", stroke_width=16)]

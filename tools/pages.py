@@ -1,9 +1,8 @@
-"""Makes what pages must not get wrong: pictures, examples of the wire, tables.
+"""Make the pictures, tables and examples of the wire in the pages, so that they are right.
 
-``make pages`` runs it.
-
-In a page, what stands between ``<!-- made: NAME -->`` and ``<!-- /made -->`` is made here; the
-words around it are written by people. ``--check`` writes nothing and names what is out of date.
+``make pages`` runs it. In a page, what stands between ``<!-- made: NAME -->`` and ``<!-- /made
+-->`` is made here. The words around it are written by people. ``--check`` writes nothing and names
+what is out of date.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ MADE = re.compile(r"(<!-- made: (\S+) -->\n)(.*?)(<!-- /made -->)", re.DOTALL)
 
 
 def pages() -> list[Path]:
-    """Every page that has something made in it."""
+    """Return every page that has something made in it."""
     return [
         page
         for page in sorted((ROOT / "docs").rglob("*.md"))
@@ -31,7 +30,7 @@ def pages() -> list[Path]:
 
 @cache
 def pieces() -> Mapping[str, Callable[[], str]]:
-    """Everything that can stand in a page, by name."""
+    """Return everything that can stand in a page, by name."""
     from tools.tables import TABLES
     from tools.wire_examples import examples
 
@@ -41,7 +40,7 @@ def pieces() -> Mapping[str, Callable[[], str]]:
 
 @cache
 def pictures() -> Mapping[str, Callable[[], str]]:
-    """Every picture by the name of its file."""
+    """Return every picture by the name of its file."""
     from tools import blokus_pictures, hare_pictures
 
     return {
@@ -51,7 +50,7 @@ def pictures() -> Mapping[str, Callable[[], str]]:
 
 
 def fill(text: str) -> str:
-    """A page with everything in it made anew."""
+    """Return a page with everything in it made anew."""
 
     def make(found: re.Match[str]) -> str:
         name = found[2]
@@ -65,7 +64,7 @@ def fill(text: str) -> str:
 
 
 def made() -> Iterator[tuple[Path, str]]:
-    """Every file that is made, in whole or in part, as it should be."""
+    """Yield every file that is made, in whole or in part, as it should be."""
     for page in pages():
         yield page, fill(page.read_text(encoding="utf-8"))
     for name, draw in pictures().items():
@@ -73,7 +72,7 @@ def made() -> Iterator[tuple[Path, str]]:
 
 
 def main() -> int:
-    """Write what is out of date; the exit code."""
+    """Write what is out of date, and return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m tools.pages", description=__doc__)
     parser.add_argument(
         "--check",

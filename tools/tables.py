@@ -1,7 +1,4 @@
-"""Tables for the pages that are made from the program's own: pieces, rules, limits, prices.
-
-Markdown text.
-"""
+"""Make tables for the pages from the program's own, as Markdown."""
 
 from __future__ import annotations
 
@@ -16,7 +13,7 @@ from spielleiter.server.settings import SPECS
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """A Markdown table."""
+    """Return a Markdown table."""
     lines = [head, ["---"] * len(head), *rows]
     return "\n".join(
         "| " + " | ".join(str(cell).replace("|", "\\|") for cell in row) + " |" for row in lines
@@ -37,7 +34,7 @@ def _pieces(words: Sequence[str]) -> str:
 
 
 def _costs(words: Sequence[str]) -> str:
-    """Distances and their prices, in three pairs of columns."""
+    """Return distances and their prices, in three pairs of columns."""
     last, height = 44, 15
     rows = [
         [cell for n in range(row, last + 1, height) for cell in (n, advance_cost(n))]

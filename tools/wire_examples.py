@@ -1,5 +1,6 @@
-"""Examples of the wire for the pages in docs/protocol: said by clients to the real server, and by
-it to them.
+"""Make the examples of the wire for the pages in docs/protocol.
+
+Clients have said them to the real server, and the server to them.
 
 The server is that of the tests, without sockets and with a clock that is moved by hand, so every
 run says the same. Nothing here writes XML by itself: requests come from the protocol's own writer,
@@ -60,8 +61,9 @@ class Said:
 
 @dataclass
 class Talk:
-    """A conversation of several connections with one server; keeps what everybody said, in
-    order.
+    """A conversation of several connections with one server.
+
+    It keeps what everybody said, in order.
     """
 
     game_id: str
@@ -83,7 +85,7 @@ class Talk:
     def say(
         self, who: str, message: messages.Request | str, state: State[Any] | None = None
     ) -> list[Said]:
-        """Send one packet; what the server says to this connection then."""
+        """Send one packet, and return what the server says to this connection then."""
         packet = message if isinstance(message, str) else encode_request(message, self.dialect)
         if who not in self._lines:
             self._lines[who] = self.stage.line()
@@ -121,14 +123,14 @@ class Talk:
         return next(iter(self.stage.server.lobby.rooms.values()))
 
     def join(self) -> None:
-        """Two players join without a reservation: ``one`` and ``two``."""
+        """Let two players join without a reservation, ``one`` and ``two``."""
         for _ in range(2):  # so that the room is called as in prepared games
             next(self._ids)
         self.say("one", messages.Join(self.game.game_type))
         self.say("two", messages.Join(self.game.game_type))
 
     def prepare(self, *, paused: bool) -> None:
-        """An administrator prepares a game, watches it, and two players take their seats."""
+        """Prepare a match as an administrator, watch it, and let two players take their seats."""
         self.say("admin", messages.Authenticate(PASSWORD))
         slots = tuple(messages.Slot(name) for name in NAMES)
         self.say("admin", messages.Prepare(self.game.game_type, paused, slots))
@@ -138,7 +140,7 @@ class Talk:
             self.say(who, messages.JoinPrepared(code))
 
     def move(self, move: Any = None, who: str | None = None) -> list[Said]:
-        """Whoever is asked, or ``who``, sends a move: this one, or the largest there is."""
+        """Send a move of whoever is asked, or of ``who``, which is the largest if none is given."""
         room = self.room
         state = room.referee.state
         seat = room.referee.asked if who is None else ("one", "two").index(who)
@@ -152,14 +154,15 @@ class Talk:
             self.move()
 
     def packets(self, who: str, kind: str) -> list[Said]:
-        """What the server said to somebody, of one kind: an element's name, or the class of a
-        room's data.
+        """Return what the server said to somebody, of one kind.
+
+        A kind is an element's name, or the class of a room's data.
         """
         return [said for said in self.log[who] if said.who is SERVER and tag(said.text) == kind]
 
 
 def _id(number: int) -> str:
-    """The codes of a prepared game are numbers 0 and 1, its room is number 2."""
+    """Return an id. The codes of a prepared match are 0 and 1, its room is 2."""
     return str(UUID(int=random.Random(number + 1).getrandbits(128), version=4))
 
 
@@ -174,7 +177,7 @@ def _pick(state: State[Any]) -> Any:
 
 
 def shorten(text: str, keep: int = 2) -> str:
-    """The same packet, with runs of equal elements cut to the first few and the last one."""
+    """Return the same packet, with runs of equal elements cut to the first few and the last one."""
     lines = text.split("\n")
     shown: list[str] = []
     for kind, run in itertools.groupby(lines, key=_kind):
@@ -188,7 +191,7 @@ def shorten(text: str, keep: int = 2) -> str:
 
 
 def _kind(one: str) -> str:
-    """The element that is whole on this line, so that neighbours of the same kind can be
+    """Return the element that is whole on this line, so that neighbours of the same kind can be
     left out.
     """
     found = re.fullmatch(r"\s*<(\w+)(?:[^<>]*/>|[^<>]*>[^<>]*</\1>)", one)
@@ -196,12 +199,12 @@ def _kind(one: str) -> str:
 
 
 def without_position(text: str) -> str:
-    """The same packet with what is inside ``<state>`` left out."""
+    """Return the same packet with what is inside ``<state>`` left out."""
     return re.sub(r"(<state [^>]*>).*(</state>)", r"\1<!-- ... -->\2", text, flags=re.DOTALL)
 
 
 def part(text: str, name: str) -> str:
-    """One element of a packet, in column 0."""
+    """Return one element of a packet, in column 0."""
     found = re.search(rf"^( *)<{name}\b(?:[^>]*/>|.*?^\1</{name}>)", text, re.MULTILINE | re.DOTALL)
     if found is None:
         raise ValueError(f"there is no <{name}> in this packet")
@@ -231,7 +234,7 @@ def _transcript(log: Iterable[Said], you: str = "you send") -> str:
 
 @cache
 def joined(season: str, revision: str) -> Talk:
-    """A whole match of two players who just join."""
+    """Play a whole match of two players who just join."""
     talk = Talk(GAMES[season], revision)
     talk.join()
     talk.play_out()
@@ -242,7 +245,7 @@ def joined(season: str, revision: str) -> Talk:
 
 @cache
 def prepared(season: str, revision: str) -> Talk:
-    """A prepared match that begins paused, is stepped, goes on, and is played to its end."""
+    """Play a prepared match that begins paused, is stepped, goes on, and comes to its end."""
     talk = Talk(GAMES[season], revision)
     talk.prepare(paused=True)
     talk.say("admin", messages.Step(talk.room.id))
@@ -287,8 +290,9 @@ def faults(season: str, revision: str) -> Mapping[str, Talk]:
 
 @cache
 def administration(season: str, revision: str) -> Talk:
-    """Requests of an administrator that are not part of a match: test mode, scores, reservations,
-    cancelling.
+    """Make the requests of an administrator that are not part of a match.
+
+    These are about test mode, scores, reservations and cancelling.
     """
     talk = Talk(GAMES[season], revision)
     talk.say("admin", messages.Authenticate(PASSWORD))
@@ -377,9 +381,9 @@ def _with_hint(season: str, revision: str) -> Said:
 
 
 def _mono(season: str, revision: str) -> Said:
-    """A position in which BLUE has placed everything, MONO last.
+    """Return a position in which BLUE has placed everything, MONO last.
 
-    The board is empty: only the list matters here.
+    The board is empty, since only the list matters here.
     """
     game = get_game(GAMES[season])
     state = BlokusState.build(
@@ -413,7 +417,7 @@ def _one(said: Said, *, short: bool = True) -> Example:
 
 
 def _of_match(season: str, revision: str) -> dict[str, Example]:
-    """What the server and the players say in a match, by kind."""
+    """Return what the server and the players say in a match, by kind."""
     talk, joins = prepared(season, revision), joined(season, revision)
     states = talk.packets("one", "memento")
     asked = talk.dialect.move_request_class
@@ -441,8 +445,9 @@ def _of_match(season: str, revision: str) -> dict[str, Example]:
 
 
 def _since_fault(log: list[Said]) -> tuple[Said, ...]:
-    """What the server says after the wrong or late move, or from the result on if there was no
-    move.
+    """Return what the server says after the wrong or late move.
+
+    If there was no move, it is what the server says from the result on.
     """
     last = max(number for number, said in enumerate(log) if said.who is CLIENT)
     if log[last].text.startswith("<room"):
@@ -451,14 +456,12 @@ def _since_fault(log: list[Said]) -> tuple[Said, ...]:
 
 
 def _scores(text: str) -> str:
-    """A result without its definition: who got what, and why."""
+    """Return a result without its definition, which says who got what, and why."""
     return re.sub(r"\n *<definition>.*</definition>", "", text, flags=re.DOTALL)
 
 
 def _conversation(season: str, revision: str) -> Example:
-    """A whole match as its first player sees it, from the first byte to the last, with its middle
-    left out.
-    """
+    """Return a whole match as its first player sees it, with its middle left out."""
     log = joined(season, revision).log["one"]
     moves = [
         number for number, said in enumerate(log) if said.who is CLIENT and said.state is not None
@@ -472,7 +475,7 @@ def _conversation(season: str, revision: str) -> Example:
 
 
 def _paused_conversation(season: str, revision: str) -> Example:
-    """What an administrator says and hears until the game goes on, and at its end."""
+    """Return what an administrator says and hears until the match goes on, and at its end."""
     log = prepared(season, revision).log["admin"]
     until = next(
         n for n, said in enumerate(log) if said.who is CLIENT and said.text.startswith("<pause")
@@ -485,7 +488,7 @@ def _paused_conversation(season: str, revision: str) -> Example:
 
 
 def _requests(season: str, revision: str) -> dict[str, Example]:
-    """Every request, as clients of this season write it."""
+    """Return every request, as clients of this season write it."""
     talk = Talk(GAMES[season], revision)
     kind, room, code = talk.game.game_type, _id(2), _id(0)
     slots = (messages.Slot("Ada"), messages.Slot("Bert", can_timeout=False))
@@ -514,7 +517,7 @@ def _requests(season: str, revision: str) -> dict[str, Example]:
 
 
 def _answers(season: str, revision: str) -> dict[str, Example]:
-    """What an administrator hears."""
+    """Return what an administrator hears."""
     talk = administration(season, revision)
     scores = talk.packets("admin", "playerScore")
     found = {
@@ -533,8 +536,7 @@ def _answers(season: str, revision: str) -> dict[str, Example]:
 
 
 def _differences(season: str) -> str:
-    """For each revision but the default: every example that differs from the default's, as it is
-    there.
+    """Return, for each revision but the default, the examples that differ from the default's.
 
     What an earlier one of them has shown is not shown again.
     """
@@ -593,8 +595,9 @@ def _examples_of(season: str, revision: str) -> Mapping[str, Example]:
 
 @cache
 def examples() -> Mapping[str, Example]:
-    """Every example by the name that a page gives it: ``2021/welcome`` is the default
-    revision's.
+    """Return every example by the name that a page gives it.
+
+    ``2021/welcome`` is that of the default revision.
     """
     found: dict[str, Example] = {}
     for season, game in GAMES.items():

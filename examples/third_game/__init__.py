@@ -1,4 +1,4 @@
-"""Vier gewinnt, the example of a game of one's own: everything about it is in this folder.
+"""Vier gewinnt, an example of a game of one's own. Everything about it is in this folder.
 
 ``GAMES`` is all that Spielleiter asks for. Copy the folder, rename it, change the rules.
 """

@@ -1,6 +1,4 @@
-"""The facts about Vier gewinnt, in one record a variant: what the rest of the system asks a game
-for.
-"""
+"""Answer what the rest of the system asks about Vier gewinnt, in one object a variant."""
 
 from __future__ import annotations
 
@@ -61,7 +59,7 @@ class FourInARow(Game[Position, Drop]):
 
     @cached_property
     def codecs(self) -> Mapping[str, Codec[Position, Drop]]:
-        # Imported on first use: who only plays or searches never pays for the wire.
+        # It is imported on first use, since a program that only searches needs no wire.
         from .wire import FourCodec
 
         return {FourCodec.revision: FourCodec(self)}
@@ -69,7 +67,7 @@ class FourInARow(Game[Position, Drop]):
 
 @cache
 def game_of(variant: Variant) -> FourInARow:
-    """The one game object of a variant, so that equal positions name the very same game."""
+    """Return the one game object of a variant, so that equal positions name the very same game."""
     return FourInARow(variant)
 
 

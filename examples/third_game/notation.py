@@ -1,9 +1,8 @@
-"""Vier gewinnt as text: moves, positions, and a picture for people.
+"""Read and write moves and positions of Vier gewinnt as text, and draw a picture for people.
 
-Each ``parse_`` reads what its ``format_`` wrote.
-
-A move is the letter of its column: ``d``. A position is its columns from left to right, each from
-the bottom to the top, ``-`` for an empty one, and then the last move: ``-/-/-/RY/R/-/- e``.
+Each ``parse_`` reads what its ``format_`` wrote. A move is the letter of its column, such as ``d``.
+A position is its columns from left to right, each from the bottom to the top, ``-`` for an empty
+one, and then the last move: ``-/-/-/RY/R/-/- e``.
 """
 
 from __future__ import annotations
@@ -51,7 +50,10 @@ def format_position(state: Position) -> str:
 
 
 def parse_position(game: FourInARow, text: str) -> Position:
-    """Read a position; one that no play of this variant can lead to is an error as well."""
+    """Read a position.
+
+    Raises NotationError, also for a position that no play of this variant can lead to.
+    """
     board, gap, last = text.partition(" ")
     if not gap:
         raise NotationError(
@@ -106,7 +108,7 @@ def _check_count(text: str, columns: tuple[str, ...], variant: Variant) -> None:
 
 
 def format_picture(state: Position, *, color: bool) -> str:
-    """The board as one sees it, highest row first, and who is to move."""
+    """Return the board as one sees it, highest row first, and who is to move."""
     rows = [" " + " ".join(LETTERS)]
     for height in reversed(range(HEIGHT)):
         stones = (column[height] if height < len(column) else EMPTY for column in state.columns)

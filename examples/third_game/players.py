@@ -1,6 +1,6 @@
 """The house bots of Vier gewinnt, weakest first.
 
-They choose by looking at states; nothing here knows the rules.
+They choose by looking at states. Nothing here knows the rules.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from .rules import WIDTH, Drop, Position
 
 
 class RandomPlayer:
-    """Any legal move is as good as any other."""
+    """A player to whom any legal move is as good as any other."""
 
     def __init__(self, seed: int) -> None:
         self._random = random.Random(seed)
@@ -37,8 +37,10 @@ class GreedyPlayer:
 
 
 def _value(state: Position, move: Drop) -> float:
-    """1000 for a move that wins, -100 for one that lets the opponent win, else the nearer to the
-    middle the better.
+    """Return how good a move is.
+
+    One that wins has 1000, one that lets the opponent win about -100. Of the others those near the
+    middle are better.
     """
     after = state.play(move)
     if after.winner == state.seat:

@@ -1,9 +1,8 @@
-"""The rules of Vier gewinnt: what a position is, which moves are legal, when it ends.
+"""The rules of Vier gewinnt.
 
-No text forms, no XML.
-
-Seven columns, six rows. Red begins; in turn each drops a stone into a column, where it falls on the
-topmost stone. Who has four in a row (across, upwards or diagonally) wins; a full board is a draw.
+There are seven columns and six rows. Red begins. In turn each player drops a stone into a column,
+where it falls on the topmost stone. Whoever has four in a row (across, upwards or diagonally) wins,
+and a full board is a draw. Nothing here knows texts or XML.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ EMPTY = "."
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """What may differ between two games of one kind, as data: no rule asks for a variant's name."""
+    """What may differ between two games of one kind. No rule asks for a variant's name."""
 
     id: str
     title: str
@@ -41,7 +40,7 @@ class Variant:
 
 @dataclass(frozen=True, slots=True)
 class Drop:
-    """The only kind of move: a stone into a column, 0 to 6 from the left."""
+    """The only kind of move, a stone into a column, which is 0 to 6 from the left."""
 
     column: int
 
@@ -66,9 +65,9 @@ SEAT_NAMES = (Text("Rot", "Red"), Text("Gelb", "Yellow"))
 
 @dataclass(frozen=True, slots=True)
 class Position(State[Drop]):
-    """A position: each column's stones from the bottom to the top, as letters of ``STONES`` and
-    ``NEUTRAL``.
+    """A position of the game.
 
+    A column is its stones from the bottom to the top, as letters of ``STONES`` and ``NEUTRAL``.
     Whose turn it is follows from the stones, so the two can never contradict each other.
     """
 
@@ -109,7 +108,7 @@ class Position(State[Drop]):
         return find_four(self.columns)
 
     def legal_moves(self) -> list[Drop]:
-        """All columns with room, from left to right."""
+        """Return all columns with room, from left to right."""
         if self.is_over:
             return []
         return [Drop(number) for number, column in enumerate(self.columns) if len(column) < HEIGHT]
@@ -132,8 +131,9 @@ class Position(State[Drop]):
         return None
 
     def outcome(self) -> Outcome:
-        """Two points for a win; the game's own score is the squares left empty: the faster win is
-        worth more.
+        """Return who has won, or how it stands.
+
+        The score of the winner is the number of empty squares, so that a faster win is worth more.
         """
         winner = self.winner
         if winner is None:
@@ -148,17 +148,15 @@ class Position(State[Drop]):
 
 
 def first_position(variant: Variant, seed: int) -> Position:
-    """An empty board, but for neutral stones; everything random comes from the seed."""
+    """Return a board that is empty but for neutral stones, which the seed decides."""
     chosen = random.Random(seed).sample(range(WIDTH), variant.neutral_stones)
     return Position(variant, tuple(NEUTRAL if number in chosen else "" for number in range(WIDTH)))
 
 
 @lru_cache(maxsize=4096)
 def find_four(columns: tuple[str, ...]) -> int | None:
-    """The seat that owns a whole line.
-
-    Cached: a position is asked several times, and it is a value.
-    """
+    """Return the seat that owns a whole line, or None."""
+    # It is cached because a position is asked several times for every move.
     board = [column.ljust(HEIGHT, EMPTY) for column in columns]
     for line in LINES:
         stones = {board[x][y] for x, y in line}

@@ -1,6 +1,6 @@
-"""Vier gewinnt on the wire: the only file of the game with tag names in it.
+"""Read and write Vier gewinnt on the wire.
 
-It reads elements and writes text.
+This is the only file of the game with tag names in it. It reads elements and writes text.
 
 Around these elements everything is the protocol of today, so every client library of season 2027
 can join. A game that wants other names or sentences there makes its own dialect from ``BASE`` with
@@ -45,7 +45,7 @@ class FourCodec(Codec[Position, Drop]):
         return self._game
 
     def encode_state(self, state: Position, names: Sequence[str], hints: Sequence[str] = ()) -> str:  # noqa: ARG002
-        """Names and hints are not part of a state here, as in season 2027."""
+        """Write a state. Names and hints are not part of it, as in season 2027."""
         lines = [f'<state class="state" turn="{state.turn}" round="{state.round}">']
         if state.last_move is not None:
             lines.append(indent(self.encode_move(state.last_move, tag="lastMove"), 1))
@@ -63,8 +63,8 @@ class FourCodec(Codec[Position, Drop]):
         last = element.find("lastMove")
         last_move = NOTHING if last is None else format_move(_decode_drop(last, "state/lastMove"))
         try:
-            # The notation knows what a possible position is; said once, it holds on the wire as
-            # well.
+            # The notation knows which positions are possible. Read through it, the wire accepts
+            # the same ones.
             state = parse_position(self._game, f"{columns} {last_move}")
         except NotationError as error:
             raise CodecError("state/board", error.reason) from error
@@ -189,7 +189,7 @@ def _decode_drop(element: Element, where: str) -> Drop:
             f"{where}@class",
             f"{element.get('class')!r} is not a move of this game; {MOVE_CLASS!r} is",
         )
-    # A column that is not there is left to the rules: they say which rule it breaks.
+    # A column that is not there is left to the rules, which say what rule it breaks.
     return Drop(_number(_child(element, "column", where), f"{where}/column"))
 
 
@@ -211,7 +211,7 @@ def _decode_entry(entry: Element, reason: Text) -> SeatOutcome:
 
 
 def _reason(code: str, said: str, winner: int | None) -> Text:
-    """Both languages for an end of the rules' own; what somebody else worded stays as it came."""
+    """Return the reason of an end in both languages, or as it came if it is not one of ours."""
     if code not in REASONS:
         return Text(said, said)
     name = Text("", "") if winner is None else SEAT_NAMES[winner]

@@ -1,6 +1,4 @@
-"""Checking a bot: who does his duties passes, and each misbehaviour fails the one step it belongs
-to.
-"""
+"""A bot that does its duties passes, and each misbehaviour fails the one step it belongs to."""
 
 import asyncio
 import sys
@@ -187,7 +185,7 @@ def test_every_start_piece_of_the_season_once() -> None:
 
 
 def planned(game: Game[Any, Any], plan: CheckPlan, monkeypatch: pytest.MonkeyPatch) -> list[Trial]:
-    """The whole games of a plan, without a bot that plays them."""
+    """Return the whole matches of a plan, without a bot that plays them."""
     trials: list[Trial] = []
 
     async def note(_: BotSpec, trial: Trial, *__: object) -> Evidence:

@@ -1,4 +1,4 @@
-"""One trial of one bot: what the bot is told when it loses, and by whom that is decided.
+"""What a bot is told in one trial when it loses, and by whom that is decided.
 
 It covers ``examination``, ``connection`` and ``evidence``. Which trials there are is in
 ``test_duties``.
@@ -34,7 +34,7 @@ LATE = replace(PATIENT, move=0.0)
 
 @pytest.fixture
 def told(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What the bot was told, packet by packet."""
+    """Return what the bot was told, packet by packet."""
     packets: list[str] = []
     send = BotConnection.send
 

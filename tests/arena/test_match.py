@@ -1,4 +1,4 @@
-"""Whole games with real processes over real sockets: good bots, and every kind of bad one.
+"""Whole matches with real processes over real sockets, of good bots and every kind of bad ones.
 
 Nothing ever hangs.
 """
@@ -382,9 +382,7 @@ def test_a_dead_bot_whose_connection_lives_on_keeps_nobody_waiting(
 
 
 def test_patience_without_end_waits_for_a_bot(write: Any) -> None:
-    """Its opponent ends instead of joining, which is known at once; nothing else ends the wait for
-    it.
-    """
+    """Its opponent ends instead of joining, which is known at once. Nothing else ends the wait."""
     played = play(
         write("import socket, sys\nsys.exit(1)\n"),
         write(bot(), "late.py"),
@@ -406,7 +404,7 @@ def test_what_a_watcher_raises_ends_the_game_and_comes_out(after: int, write: An
             raise BrokenPipeError(32, "Broken pipe")
 
     async def twice() -> ArenaMatch:
-        """The server is none the worse for it."""
+        """Play twice, since the server must not be harmed by the first time."""
         bots = [write(bot()), find_bot("random", GAME)]
         async with open_server(Settings()) as server:
             with pytest.raises(BrokenPipeError):

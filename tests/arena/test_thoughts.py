@@ -1,4 +1,4 @@
-"""What bots keep beside their moves: read as it grows, whatever a bot writes there."""
+"""What bots keep beside their moves is read as it grows, whatever a bot writes there."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""How a finished game is told, without playing one: every way to lose, said once and with the
-winner's points first.
+"""How a finished match is told, without playing one.
+
+Every way to lose is said once, and the winner's points come first.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ CODECS = [codec for game in all_games() for codec in game.codecs.values()]
 def game_over(
     codec: Codec, outcome: Outcome, *reports: BotReport, cancelled: bool = False
 ) -> ArenaMatch:
-    """A played game that ended like this in its first turn."""
+    """Return a match that ended like this in its first turn."""
     state = codec.game.start(1)
     record = MatchRecord(codec, "room", ("A", "B"), outcome=outcome, final=state)
     spec = find_bot("random", codec.game)

@@ -1,4 +1,4 @@
-"""The quick checks for authors of bots: they pass what is right and say what is wrong."""
+"""The quick checks for authors of bots pass what is right and say what is wrong."""
 
 from __future__ import annotations
 

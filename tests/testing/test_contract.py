@@ -1,5 +1,4 @@
-"""The contract itself: each promise is broken once, on purpose, in a game that keeps all the
-others.
+"""Each promise of the contract is broken once, in a game that keeps all the others.
 
 It covers ``contract`` and its parts ``contract_play``, ``contract_text`` and ``contract_wire``.
 """

@@ -1,4 +1,4 @@
-"""Matches in one process: a real clock, and a result whatever a bot does."""
+"""Matches in one process have a real clock, and a result whatever a bot does."""
 
 from __future__ import annotations
 

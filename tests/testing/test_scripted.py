@@ -1,4 +1,4 @@
-"""The scripted server: follows its script, and says where a peer did not."""
+"""The scripted server follows its script, and says where a peer did not."""
 
 from __future__ import annotations
 
