@@ -266,7 +266,7 @@ class Referee:
     def _proceed(self) -> list[Effect]:
         """Show the new position and go on, or end."""
         if self.state.is_over:
-            # Also while paused: whoever plays sees how it ended (W1).
+            # In a pause, too, players see how it ended (W1).
             return [self._show(to_players=True), *self._finish(self.state.outcome())]
         if self.paused:
             return [self._show(to_players=False)]

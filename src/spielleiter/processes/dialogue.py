@@ -196,8 +196,8 @@ class Dialogue:
     def _write(self) -> None:
         """Write what is to be written, in a thread that owns the pipe until it is closed."""
         # A write to a program that does not read blocks, and no system lets a task give it up. The
-        # thread may hang then, while the task goes on. It alone closes the pipe: closed by another
-        # thread, its number could be given to a new file, and the write would end up there.
+        # thread may hang then, while the task goes on. It alone closes the pipe. If another thread
+        # did, the number could be given to a new file, and the write would end up there.
         is_open = True
         with contextlib.suppress(OSError), self._stdin:
             while (item := self._to_write.get()) is not None:

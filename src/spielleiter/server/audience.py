@@ -41,7 +41,7 @@ logger = logging.getLogger("spielleiter.audience")
 class Audience:
     """Writes to everybody in a room what happens there. Mutable, and used from one thread.
 
-    Who sits where is the room's business: ``seats`` is the room's own list, and is only read here.
+    Who sits where is up to the room. ``seats`` is the room's own list, and is only read here.
     """
 
     def __init__(
@@ -137,7 +137,7 @@ class Audience:
     # One move
 
     def _show(self, latest: PositionShown, *, to_players: bool) -> None:
-        # The start of a paused game was shown when all were there; its request comes alone (W85).
+        # The start of a paused game was shown when all were there. Its request comes alone (W85).
         is_new = to_players and not self._players_saw_latest
         for observer in self.observers:
             if is_new or self._dialect(observer).observers_see_pauses:

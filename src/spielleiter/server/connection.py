@@ -152,7 +152,7 @@ class Connection(asyncio.Protocol, Peer):
         self._take_move()
         if self.has_work:
             self._server.workload.offer(self)
-        # What they said last is still worked on; the transport stays for the answers (see _leave).
+        # What they said last is still worked on, and the transport stays for the answers.
         self._ended = not self._closing
         self._server.outbox.flush()
         return self._ended

@@ -17,7 +17,7 @@ from spielleiter.games import DEFAULT, get_game
 _SIZE = re.compile(r"([0-9]{1,15})\s*([km]?)(?:i?b)?", re.IGNORECASE)
 _FACTORS = {"": 1, "k": 1024, "m": 1024**2}
 _LONGEST = 1_000_000
-"""Seconds: eleven days. Timers of the system overflow somewhere above."""
+"""Seconds that can be set at most, eleven days. Timers of the system overflow somewhere above."""
 _WORDS = {
     "true": True,
     "yes": True,

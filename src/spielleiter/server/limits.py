@@ -26,14 +26,14 @@ class ServerLimits:
     message_bytes: int = field(
         default=65536, metadata=_limit(kinds.SIZE, "longest message taken from a client")
     )
-    # Expat reads an unfinished token again with each new byte: an attribute without end costs
-    # quadratic time.
+    # Expat reads an unfinished token again with each new byte, so that an attribute without end
+    # costs the square of its length.
     token_bytes: int = field(
         default=8192, metadata=_limit(kinds.SIZE, "longest single tag or text in a message")
     )
-    # A move is three levels deep; depth costs memory for each open element.
+    # A move is three levels deep. Depth costs memory for each open element.
     nesting: int = field(default=16, metadata=_limit(kinds.COUNT, "deepest nesting of elements"))
-    # A slot has four; the parser builds all attributes of a tag before anyone can look at them.
+    # A slot has four. The parser builds all attributes of a tag before anyone can look at them.
     attributes: int = field(
         default=32, metadata=_limit(kinds.COUNT, "most attributes of one element")
     )
@@ -42,7 +42,7 @@ class ServerLimits:
     names: int = field(
         default=256, metadata=_limit(kinds.COUNT, "most different element and attribute names")
     )
-    # Names go into every state, log and page; nobody reads more.
+    # Names go into every state, log and page, and nobody reads more.
     display_name_length: int = field(
         default=100, metadata=_limit(kinds.COUNT, "longest display name in characters")
     )
@@ -55,7 +55,7 @@ class ServerLimits:
     connections: int = field(
         default=20000, metadata=_limit(kinds.COUNT, "most connections at once")
     )
-    # A whole class behind one address fits; one PC cannot take all places.
+    # A whole class behind one address fits, and one PC cannot take all places.
     connections_per_address: int = field(
         default=64,
         metadata=_limit(kinds.COUNT, "most connections at once from one address of the network"),
@@ -65,14 +65,14 @@ class ServerLimits:
     connections_per_loopback: int = field(
         default=20000, metadata=_limit(kinds.COUNT, "most connections at once from this machine")
     )
-    # One for each pair of connections; prepared rooms cost memory until somebody plays in them.
+    # One for each pair of connections. Prepared rooms cost memory until somebody plays in them.
     rooms: int = field(default=10000, metadata=_limit(kinds.COUNT, "most rooms at once"))
-    # Whoever prepares a game starts its players next; forgotten rooms would fill the server.
+    # Whoever prepares a game starts its players next. Forgotten rooms would fill the server.
     room_seconds: float = field(
         default=3600.0,
         metadata=_limit(kinds.SECONDS, "time a prepared game waits for its first player"),
     )
-    # A client speaks at once; whoever is silent is a port scanner or waits for a banner.
+    # A client speaks at once. Whoever is silent is a port scanner or waits for a banner.
     first_byte_seconds: float = field(
         default=10.0,
         metadata=_limit(kinds.SECONDS, "time until a new connection must have sent something"),
@@ -83,7 +83,7 @@ class ServerLimits:
         default=10.0,
         metadata=_limit(kinds.SECONDS, "time until a started message must be complete"),
     )
-    # The documents have clients join first thing; an administrator authenticates first thing.
+    # The documents have clients join first thing, and administrators authenticate first thing.
     lobby_seconds: float = field(
         default=60.0,
         metadata=_limit(kinds.SECONDS, "time until a connection must have joined or authenticated"),
@@ -93,7 +93,7 @@ class ServerLimits:
     unread_bytes: int = field(
         default=4 * 1024**2, metadata=_limit(kinds.SIZE, "most output waiting for a slow client")
     )
-    # The fastest bots send 100 kB a second; reading is work, and who makes work must not slow
+    # The fastest bots send 100 kB a second. Reading is work, and who makes work must not slow
     # others down.
     bytes_per_second: int = field(
         default=1024**2,
@@ -101,7 +101,7 @@ class ServerLimits:
             kinds.SIZE, "most input a second from one client, which is then read more slowly"
         ),
     )
-    # A game needs less than one a second; an administrator stepping through one perhaps ten.
+    # A game needs less than one a second, an administrator who steps through one perhaps ten.
     messages_per_second: int = field(
         default=50, metadata=_limit(kinds.COUNT, "most messages a second, on average")
     )
@@ -111,7 +111,7 @@ class ServerLimits:
         metadata=_limit(kinds.COUNT, "most messages at once, before the average counts"),
     )
     # Reading one element is the unit, some two microseconds. A game takes 100 a second besides its
-    # moves, which do not count; this is a hundredth of a core. What is saved in two idle seconds
+    # moves, which do not count. This is a hundredth of a core. What is saved in two idle seconds
     # may be used at once.
     work_per_second: int = field(
         default=5000,
@@ -141,17 +141,17 @@ class ServerLimits:
         default=20,
         metadata=_limit(kinds.COUNT, "most messages that lead nowhere, before one a second counts"),
     )
-    # A crashed PC or a pulled plug sends no goodbye; the opponent should not wait for the hard
+    # A crashed PC or a pulled plug closes nothing. The opponent should not wait for the hard
     # limit of every move.
     dead_peer_seconds: float = field(
         default=15.0, metadata=_limit(kinds.SECONDS, "time until a peer that vanished is noticed")
     )
-    # Official clients close by themselves after ``left``; the documents have the server do it.
+    # Official clients close by themselves after ``left``, but the documents have the server do it.
     goodbye_seconds: float = field(
         default=5.0,
         metadata=_limit(kinds.SECONDS, "time a client has to close after its game before we do"),
     )
-    # A person mistypes a few times; a program that guesses gets nowhere at this rate.
+    # A person mistypes a few times. A program that guesses gets nowhere at this rate.
     auth_attempts_per_minute: int = field(
         default=5,
         metadata=_limit(

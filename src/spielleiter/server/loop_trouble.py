@@ -12,7 +12,7 @@ from spielleiter.server.logs import describe_error, log_event
 logger = logging.getLogger("spielleiter.server")
 
 PAUSE = 1.0
-"""Seconds between two lines: without it there could be a thousand of them a second."""
+"""Seconds between two lines. Without it there could be a thousand of them a second."""
 
 
 class LoopTrouble:

@@ -17,7 +17,7 @@ class Peer(ABC):
     """One connection. Output is gathered and leaves on ``flush``, in one piece."""
 
     label: str = "?"
-    """For the log: address and number."""
+    """Address and number, for the log."""
     address: str = ""
     is_admin: bool = False
     revision: str | None = None

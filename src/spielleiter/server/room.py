@@ -52,7 +52,7 @@ from spielleiter.wire.wording import SeasonWording
 logger = logging.getLogger("spielleiter.room")
 
 NAMED = 5
-"""Unknown elements that a log line names; the rest is counted."""
+"""Unknown elements that a log line names. The others are counted."""
 
 
 @dataclass(slots=True)

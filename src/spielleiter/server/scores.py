@@ -13,7 +13,7 @@ from spielleiter.wire.codec import AnyCodec
 from spielleiter.wire.messages import PlayerScore, PlayerScores, ScoreValue
 
 NAMES = 10_000
-"""Most names kept: names come from administrators, memory is ours."""
+"""Names that are kept at most, so that administrators cannot fill the memory."""
 
 
 @dataclass(slots=True)

@@ -13,7 +13,7 @@ import sys
 from spielleiter.server.errors import ServerError
 
 OWN_FILES = 64
-"""Files that are left for ourselves: replays, logs, the sockets that listen."""
+"""Files that are left for replays, logs and the sockets that listen."""
 
 _BOTH_KINDS: dict[str | None, list[str]] = {
     "localhost": ["127.0.0.1", "::1"],

@@ -16,8 +16,9 @@ from spielleiter.wire.elements import Element
 from spielleiter.wire.errors import CodecError, ReplayError
 
 LARGEST_REPLAY = 8 * 1024 * 1024
-"""Bytes of a replay that a request may have read, packed and unpacked: a game with many hints has
-fewer.
+"""Bytes of a replay that a request may have read, packed and unpacked.
+
+A game with many hints has fewer.
 """
 
 
@@ -74,7 +75,7 @@ def fit_position(game: AnyGame, state: State[Any]) -> State[Any]:
     """Return the position under the rules of ``game``. Raises Refusal if no match begins there."""
     if state.game.game_type != game.game_type:
         raise Refusal(f"the position to load is one of {state.game.title}, not of {game.title}")
-    if state.game is not game:  # another variant of the same game: its rules hold from here on
+    if state.game is not game:  # another variant, whose rules hold from here on
         state = replace(state, game=game)  # type: ignore[type-var]  # every state is a dataclass
     if state.is_over:
         raise Refusal("the game to load is over in that position; choose an earlier turn")

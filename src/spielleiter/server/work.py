@@ -28,7 +28,7 @@ MESSAGE = 10
 LOOKED_AT = 4
 """So many elements cost one unit more when their message is looked at."""
 REQUEST = 140
-"""What a message does: a seat is taken, a room opened, a position written."""
+"""What a message does, such as taking a seat, opening a room or writing a position."""
 CONNECTION = 50
 """Taking one connection in."""
 BYTES = 64
@@ -84,7 +84,7 @@ class Worker(Protocol):
     """A connection, as the queue sees it."""
 
     allowances: tuple[Bucket, ...]
-    """What its work is taken from: its own first, then those it shares."""
+    """What its work is taken from, its own allowance first, then those it shares."""
     spent: int
     queued: bool
     is_admin: bool

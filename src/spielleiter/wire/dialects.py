@@ -143,10 +143,10 @@ def _seconds(value: float) -> str:
 CLOSE_TAGS = frozenset(
     {"sc.protocol.responses.CloseConnection", "sc.protocol.CloseConnection", "close"}
 )
-"""Every name of the goodbye; all are understood from everyone (W48)."""
+"""Every tag that says that one end closes. All are understood from everyone (W48)."""
 
 MOVE_REQUEST_CLASSES = frozenset({"sc.framework.plugins.protocol.MoveRequest", "moveRequest"})
-"""Every name of the request for a move; a client understands all of them."""
+"""Every name of the request for a move. A client understands all of them."""
 
 BASE = Dialect(
     move_request_class="moveRequest",

@@ -1,6 +1,6 @@
 """Read what servers say as messages, and write messages as an official server would send them.
 
-Reading is tolerant, because clients must be: what is unknown or cannot be read becomes an
+Reading is tolerant, because clients must be. What is unknown or cannot be read becomes an
 UnknownServerMessage, never an error. Writing keeps the layout of the official servers, because some
 clients wait for a blank before ``</room>``, and others cut the stream with patterns that know only
 self-closed ``joined`` and ``left``.
