@@ -51,7 +51,7 @@ class Tally:
     """What a crowd saw."""
 
     delays: list[float] = field(default_factory=list)
-    games: int = 0
+    matches: int = 0
     irregular: int = 0
     cut: int = 0
 
@@ -114,7 +114,7 @@ class ScriptedPlayer(asyncio.Protocol):
         match.open -= 1
         if match.open == 0 and not match.done.done():
             tally = match.crowd.tally
-            tally.games += 1
+            tally.matches += 1
             tally.cut += b"</data>" not in match.result
             tally.irregular += b'regular="false"' in match.result or match.next != len(match.moves)
             match.done.set_result(None)
@@ -136,7 +136,7 @@ class Crowd:
         self.padding = padding  # elements that every move has besides what it needs
         self.tally = Tally()
 
-    async def play(self, games: int, concurrent: int) -> Tally:
+    async def play(self, matches: int, concurrent: int) -> Tally:
         reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
         writer.write(f'<protocol><authenticate password="{self.password}"/>'.encode())
         lock = asyncio.Lock()
@@ -157,7 +157,7 @@ class Crowd:
                     text += piece
                 return found[1], found[2], found[3]
 
-        numbers = iter(range(games))
+        numbers = iter(range(matches))
 
         async def worker() -> None:
             loop = asyncio.get_running_loop()
@@ -173,10 +173,10 @@ class Crowd:
                     )
                 await match.done
 
-        for seed in range(min(25, games)):
+        for seed in range(min(25, matches)):
             script(self.game_id, seed)
         async with asyncio.TaskGroup() as group:
-            for _ in range(min(concurrent, games)):
+            for _ in range(min(concurrent, matches)):
                 group.create_task(worker())
         writer.close()
         return self.tally

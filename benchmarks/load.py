@@ -62,8 +62,8 @@ async def _report(pid: int, crowd: Crowd, seen: list[tuple[int, float]]) -> None
     while True:
         await asyncio.sleep(10)
         cpu, memory = usage(pid)
-        seen.append((crowd.tally.games, memory))
-        print(f"  {crowd.tally.games} games, server {cpu:.1f} s CPU, {memory:.1f} MB", flush=True)
+        seen.append((crowd.tally.matches, memory))
+        print(f"  {crowd.tally.matches} games, server {cpu:.1f} s CPU, {memory:.1f} MB", flush=True)
 
 
 def _growth(seen: list[tuple[int, float]], games: int) -> float:
@@ -93,7 +93,7 @@ async def _main(options: argparse.Namespace, port: int, pid: int | None) -> int:
     for _, writer in silent:
         writer.close()
     print(
-        f"games      {tally.games} in {took:.1f} s, {options.concurrent} at a time, think "
+        f"games      {tally.matches} in {took:.1f} s, {options.concurrent} at a time, think "
         f"{options.think:g} s"
     )
     print(f"irregular  {tally.irregular}, without a result {tally.cut}")
@@ -106,7 +106,7 @@ async def _main(options: argparse.Namespace, port: int, pid: int | None) -> int:
     )
     if pid is not None:
         cpu, memory = usage(pid)
-        print(f"server     {(cpu - before[0]) / tally.games * 1000:.1f} ms CPU per game")
+        print(f"server     {(cpu - before[0]) / tally.matches * 1000:.1f} ms CPU per game")
         print(f"memory     {before[1]:.1f} MB before, {memory:.1f} MB after")
     grown = _growth(seen, options.games)
     if options.flat:
@@ -114,7 +114,7 @@ async def _main(options: argparse.Namespace, port: int, pid: int | None) -> int:
     failed = (
         tally.irregular
         or tally.cut
-        or tally.games != options.games
+        or tally.matches != options.games
         or (options.flat and grown > MOST_GROWTH)
     )
     return 1 if failed else 0

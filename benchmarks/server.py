@@ -15,7 +15,7 @@ from spielleiter.server import Server, Settings
 from spielleiter.server.clock import FairClock, make_loop
 from spielleiter.server.services import Services
 
-GAMES = 10
+MATCHES = 10
 
 
 def _play(game_id: str, concurrent: int) -> Callable[[], int]:
@@ -31,7 +31,7 @@ def _play(game_id: str, concurrent: int) -> Callable[[], int]:
             "--game",
             game_id,
         ]
-        command += ["--games", str(GAMES), "--concurrent", str(concurrent)]
+        command += ["--games", str(MATCHES), "--concurrent", str(concurrent)]
         crowd = await asyncio.create_subprocess_exec(*command, stdout=subprocess.DEVNULL)
         if await crowd.wait() != 0:
             raise RuntimeError("the crowd did not play all its games")
@@ -41,7 +41,7 @@ def _play(game_id: str, concurrent: int) -> Callable[[], int]:
         clock = FairClock()
         with asyncio.Runner(loop_factory=lambda: make_loop(clock)) as runner:
             runner.run(main(clock))
-        return GAMES
+        return MATCHES
 
     return run
 

@@ -16,7 +16,7 @@ import spielleiter
 import third_game
 from spielleiter.games import all_games
 from spielleiter.rules import Game
-from spielleiter.testing import check_game, random_game
+from spielleiter.testing import check_game, random_match
 
 GAMES: dict[str, Game[Any, Any]] = {game.id: game for game in (*all_games(), *third_game.GAMES)}
 SAME_START = {"vier-gewinnt"}
@@ -35,10 +35,10 @@ def test_contract(game: Game[Any, Any]) -> None:
 PROGRAM = """
 import sys
 from spielleiter.games import all_games
-from spielleiter.testing import random_game
+from spielleiter.testing import random_match
 import third_game
 for game in (*all_games(), *third_game.GAMES):
-    for state in random_game(game, 3):
+    for state in random_match(game, 3):
         print(game.id, game.format_position(state), sep="\\t")
 """
 
@@ -66,6 +66,6 @@ def test_a_seed_means_the_same_in_every_process() -> None:
     here = [
         f"{game.id}\t{game.format_position(state)}"
         for game in GAMES.values()
-        for state in random_game(game, 3)
+        for state in random_match(game, 3)
     ]
     assert lines[0] == here

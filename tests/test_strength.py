@@ -1,4 +1,4 @@
-"""The command that measures house bots: pairs are fair, rows count right, mistakes are named."""
+"""The command that measures house bots plays fair pairs, counts right, and names mistakes."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ class Said:
     text: str
     codec: Codec[Any, Any] | None = None
     state: State[Any] | None = None
-    """For a move: the position it was sent in."""
+    """The position in which a move was sent."""
 
 
 @dataclass

@@ -15,7 +15,7 @@ from spielleiter.arena.evidence import CheckLimits, Evidence, Trial
 from spielleiter.arena.lookup import find_bot
 from spielleiter.arena.report import Patience
 from spielleiter.arena.situations import (
-    USUAL_GAMES,
+    USUAL_MATCHES,
     PassingPlayer,
     find_situations,
     seeds_of_starts,
@@ -27,7 +27,7 @@ from spielleiter.rules import FreeClock, Game
 from third_game.game import FOUR
 
 TINY = Path(__file__).with_name("tiny_bot.py")
-QUICK = CheckPlan(most_games=2, most_positions=1)
+QUICK = CheckPlan(most_matches=2, most_positions=1)
 PATIENT = CheckLimits(join=30, move=30, hard=30, close=30, orphaned=30)
 """No duty is failed because this machine is busy."""
 
@@ -181,7 +181,7 @@ def test_every_start_piece_of_the_season_once() -> None:
         assert sorted(pieces) == sorted(game.season.start_pieces)  # type: ignore[attr-defined]
         assert len(pieces) == count
     assert seeds_of_starts(FOUR) == [0]
-    assert len(seeds_of_starts(get_game("hase-und-igel-2018"))) == USUAL_GAMES
+    assert len(seeds_of_starts(get_game("hase-und-igel-2018"))) == USUAL_MATCHES
 
 
 def planned(game: Game[Any, Any], plan: CheckPlan, monkeypatch: pytest.MonkeyPatch) -> list[Trial]:
@@ -205,8 +205,8 @@ def planned(game: Game[Any, Any], plan: CheckPlan, monkeypatch: pytest.MonkeyPat
     ("plan", "seats"),
     [
         (CheckPlan(), [0, 1]),
-        (CheckPlan(games_per_start=3), [0, 1, 0]),
-        (CheckPlan(most_games=1), [0]),
+        (CheckPlan(matches_per_start=3), [0, 1, 0]),
+        (CheckPlan(most_matches=1), [0]),
     ],
 )
 def test_seats_take_turns(
@@ -219,7 +219,7 @@ def test_two_games_of_each_start_piece_are_played_from_both_seats(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     game = get_game("blokus-2021")
-    games = planned(game, CheckPlan(games_per_start=2), monkeypatch)
+    games = planned(game, CheckPlan(matches_per_start=2), monkeypatch)
     pieces = game.season.start_pieces  # type: ignore[attr-defined]
     tried = {(trial.start.start_piece, trial.seat) for trial in games}  # type: ignore[attr-defined]
     assert len(games) == len(tried) == 2 * len(pieces)

@@ -129,7 +129,7 @@ def test_a_terminal_that_has_only_ascii(examiner: Examiner) -> None:
     [
         ((), CheckPlan(1)),
         (("--games", "3"), CheckPlan(3)),
-        (("--quick",), CheckPlan(1, most_games=2)),
+        (("--quick",), CheckPlan(1, most_matches=2)),
     ],
 )
 def test_how_much_is_tried(args: tuple[str, ...], plan: CheckPlan, examiner: Examiner) -> None:

@@ -1,5 +1,6 @@
-"""``spielleiter play`` and ``spielleiter bot`` as people use them: real processes, golden output,
-bad bots.
+"""``spielleiter play`` and ``spielleiter bot`` as people use them.
+
+There are real processes, golden output, and bad bots.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ def spielleiter(*args: str, typed: str = "") -> subprocess.CompletedProcess[str]
 
 
 def fails(*args: str) -> tuple[int, str]:
-    """Without a process: for what is found before any is started."""
+    """Run the command without a process, for what is found before any is started."""
     result = CliRunner().invoke(cli.main, ["play", *args])
     assert result.stdout == ""
     return result.exit_code, result.stderr
@@ -68,7 +69,7 @@ def untimed(text: str) -> str:
 
 
 def golden(name: str, text: str) -> None:
-    """To write it anew: SPIELLEITER_UPDATE_GOLDEN=1."""
+    """Compare with the golden file, or write it anew with SPIELLEITER_UPDATE_GOLDEN=1."""
     path = GOLDEN / f"{name}.txt"
     if os.environ.get("SPIELLEITER_UPDATE_GOLDEN"):
         path.write_text(text, encoding="utf-8")
@@ -152,8 +153,9 @@ def test_a_replay_is_kept() -> None:
 
 
 def test_a_person_plays_in_the_terminal() -> None:
-    """The person types every move; the bot's answers are not known, so the first legal move is
-    asked for by name.
+    """The person types every move.
+
+    The bot's answers are not known, so the first legal move is asked for by name.
     """
     done = spielleiter("play", "human", "random", "--seed", "1", *HARE, typed="?\nA99\nA2\nquit\n")
     assert (done.returncode, done.stderr) == (130, "")
@@ -387,7 +389,7 @@ def test_a_signal_leaves_no_bot_and_no_folder(
 
 @posix
 def test_a_signal_that_is_ignored_stays_ignored() -> None:
-    """As with nohup: the game goes on to its end."""
+    """The match goes on to its end, as with nohup."""
     done = shell(
         "play random random --delay 0.001 --game hase-und-igel-2018 & p=$!; kill -HUP $p; wait $p; "
         "echo $?; }",
@@ -400,7 +402,7 @@ def test_a_signal_that_is_ignored_stays_ignored() -> None:
 
 
 def shell(command: str, *, before: str = "", **environ: str) -> subprocess.CompletedProcess[bytes]:
-    """The command's own exit code is the last line of stderr."""
+    """Run the command in a shell. Its own exit code is the last line of stderr."""
     text = f'{before} {{ "{sys.executable}" -m spielleiter {command}'
     return subprocess.run(
         ["sh", "-c", text],

@@ -9,7 +9,7 @@ import pytest
 
 import pages
 from spielleiter.games import get_game
-from spielleiter.testing import random_game
+from spielleiter.testing import random_match
 
 PAGE = pages.ROOT / "docs/views.md"
 TEXT = PAGE.read_text(encoding="utf-8")
@@ -46,7 +46,7 @@ def keys(view: dict[str, Any]) -> dict[str, set[str]]:
 def test_every_key_is_on_the_page(title: str, game_id: str) -> None:
     game = get_game(game_id)
     common, own = tables(section("Every game")), tables(section(title))
-    expected = keys(game.view(random_game(game, 1)[-1]))
+    expected = keys(game.view(random_match(game, 1)[-1]))
     assert {**common, **own, "key": common["key"] | own["key"]} == expected
 
 

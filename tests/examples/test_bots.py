@@ -1,5 +1,6 @@
-"""The bots in ``examples`` do what they are there to show; the administrator's example watches a
-whole game.
+"""The bots in ``examples`` do what they are there to show.
+
+The administrator's example watches a whole match.
 """
 
 from __future__ import annotations

@@ -1,5 +1,6 @@
-"""Vier gewinnt, the game of one folder: its rules by hand; what holds for every game is in the
-contract test.
+"""The rules of Vier gewinnt, tried by hand.
+
+What holds for every game is in the contract test.
 """
 
 from __future__ import annotations

@@ -1,5 +1,6 @@
-"""Vier gewinnt over real sockets: the server plays a game that it has never heard of, from its
-folder alone.
+"""Vier gewinnt over real sockets, which the server has never heard of before.
+
+It knows the game from its folder alone.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ def _registered(monkeypatch: pytest.MonkeyPatch) -> None:
 async def player(
     port: int, name: str, first_join: asyncio.Event, *, first: bool, illegal: bool = False
 ) -> Outcome:
-    """A client in the smallest: joins, answers every request, returns the result it is told."""
+    """Join, answer every request, and return the result, as the smallest client would."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     bot = FOUR.players[name](1)
     if not first:

@@ -12,7 +12,7 @@ from spielleiter import Bot
 from spielleiter.client.bot import BotMistake
 from spielleiter.games import all_games, get_game
 from spielleiter.rules import NotationError
-from spielleiter.testing import assert_legal, game_from, load_bot, play_in_process
+from spielleiter.testing import assert_legal, load_bot, play_in_process, state_from
 
 GAME = get_game("blokus-2021")
 START = GAME.start(1)
@@ -25,12 +25,12 @@ class First(Bot):
 
 def test_a_game_from_a_position():
     state = START.play(START.legal_moves()[5])
-    assert game_from(GAME.format_position(state)) == state
+    assert state_from(GAME.format_position(state)) == state
     hare = get_game("hase-und-igel-2018").start(4)
-    assert game_from(hare.game.format_position(hare), "hase-und-igel-2018") == hare
-    assert game_from(hare.game.format_position(hare), hare.game) == hare
+    assert state_from(hare.game.format_position(hare), "hase-und-igel-2018") == hare
+    assert state_from(hare.game.format_position(hare), hare.game) == hare
     with pytest.raises(NotationError):
-        game_from("rubbish")
+        state_from("rubbish")
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def test_argument_before_bots_before_environment_before_default(no_season, monke
     assert title(First, First) == "blokus-2021"
     monkeypatch.setenv("SPIELLEITER_GAME", "blokus-2027")
     assert title(First, First) == "blokus-2027"
-    assert game_from(START.game.format_position(START)).game.id == "blokus-2027"
+    assert state_from(START.game.format_position(START)).game.id == "blokus-2027"
     assert title(First, Hare) == "hase-und-igel-2018"
     assert title(Other, First, "blokus-2021") == "blokus-2021"
     with pytest.raises(

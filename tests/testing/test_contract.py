@@ -14,7 +14,7 @@ import pytest
 
 from spielleiter.rules import NotationError, Outcome, RuleViolation, State, Text
 from spielleiter.rules.view import common_view
-from spielleiter.testing import check_codec, check_game, random_game
+from spielleiter.testing import check_codec, check_game, random_match
 from third_game import FOUR, FOUR_SCATTERED, Drop, FourInARow, Position
 from third_game.players import RandomPlayer
 from third_game.rules import first_position
@@ -326,7 +326,7 @@ def test_equal_starts_must_be_meant() -> None:
 
 def test_states_of_another_codec_do_not_pass() -> None:
     with pytest.raises(AssertionError, match="comes back as another one"):
-        check_codec(_Forgetful(FOUR), random_game(FOUR, 0))
+        check_codec(_Forgetful(FOUR), random_match(FOUR, 0))
 
 
 class _Forgetful(FourCodec):
@@ -336,6 +336,6 @@ class _Forgetful(FourCodec):
 
 
 def test_random_games_are_equal_for_equal_seeds() -> None:
-    first: list[State[Any]] = random_game(FOUR_SCATTERED, 7)
-    assert first == random_game(FOUR_SCATTERED, 7)
-    assert first != random_game(FOUR_SCATTERED, 8)
+    first: list[State[Any]] = random_match(FOUR_SCATTERED, 7)
+    assert first == random_match(FOUR_SCATTERED, 7)
+    assert first != random_match(FOUR_SCATTERED, 8)

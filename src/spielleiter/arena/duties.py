@@ -168,13 +168,13 @@ class _Exam:
         """
         seeds, seats = seeds_of_starts(self._game), self._game.seats
         # A game with a single start still has to be played from every seat.
-        turns = max(self._plan.games_per_start, -(-seats // len(seeds)))
+        turns = max(self._plan.matches_per_start, -(-seats // len(seeds)))
         planned = [
             (seed, (place + turn) % seats)
             for turn in range(turns)
             for place, seed in enumerate(seeds)
         ]
-        return planned[: self._plan.most_games]
+        return planned[: self._plan.most_matches]
 
     async def _play_matches(self) -> None:
         planned = self._planned_matches()

@@ -167,6 +167,8 @@ class _RunningMatch:
             self._raise_watch_error()
             await self._dismiss(self.patience.leave)
         finally:
+            # This also runs when a watcher or a person raised something, or the task is cancelled.
+            # The server may be shared, so neither the room nor a process may stay behind.
             unsubscribe()
             self._cancel()
             await self._dismiss(0.0)
@@ -267,7 +269,7 @@ class _RunningMatch:
     async def _until_seated(self) -> None:
         """Wait until everybody sits or will never sit, then start the match."""
         # A bot that never comes does not cancel the match. It is started by force all the same, so
-        # that the referee decides: whoever came wins against whoever did not, with a record and a
+        # that the referee decides. Whoever came wins against whoever did not, with a record and a
         # reason as after any other match.
         loop = asyncio.get_running_loop()
         deadline = None if self.patience.join is None else loop.time() + self.patience.join

@@ -19,7 +19,7 @@ _MATCHES_SEARCHED = 4
 _SEEDS_SEARCHED = 400
 MOST_STARTS = 24
 """A game with more starts than this does not choose among a few, but shuffles its board."""
-USUAL_GAMES = 6
+USUAL_MATCHES = 6
 """How many starts are tried of a game that shuffles, as many as the contest plays in a row."""
 
 
@@ -37,7 +37,7 @@ def seeds_of_starts(game: AnyGame) -> list[int]:
     for seed in range(_SEEDS_SEARCHED):
         seeds.setdefault(game.start(seed), seed)
         if len(seeds) > MOST_STARTS:
-            return list(seeds.values())[:USUAL_GAMES]
+            return list(seeds.values())[:USUAL_MATCHES]
     return list(seeds.values())
 
 

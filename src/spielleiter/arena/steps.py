@@ -37,8 +37,8 @@ class StepResult:
 class CheckPlan:
     """How much of a bot is tried. None means everything there is."""
 
-    games_per_start: int = 1
-    most_games: int | None = None
+    matches_per_start: int = 1
+    most_matches: int | None = None
     most_positions: int | None = None
 
 

@@ -36,8 +36,8 @@ async def watching(
         delay = LIVE_DELAY if isinstance(screen, LiveScreen) else 0.0
     waiting: Waiting = asyncio.Queue()
     # A match is never slowed down for being watched, or bots would lose on time because of a slow
-    # terminal. So positions wait in a queue. With a person it is the other way round: what they
-    # are asked about has to be on the screen before the question.
+    # terminal. So positions wait in a queue. With a person it is the other way round, since
+    # what they are asked about has to be on the screen before the question.
     later = (bool(delay) or isinstance(screen, LiveScreen)) and not with_person
     showing = asyncio.create_task(_show(waiting, screen, delay, limit)) if later else None
     finished = False

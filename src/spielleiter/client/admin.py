@@ -20,10 +20,10 @@ from types import TracebackType
 from typing import Self
 
 from spielleiter.client.admin_session import (
+    AdminAnswer,
     AdminError,
     AdminEvent,
     AdminSession,
-    Answer,
     Ended,
     Happened,
     PreparedRoom,
@@ -119,7 +119,7 @@ class AdminClient:
         self._reader = reader
         self._writer = writer
         self._session = AdminSession()
-        self._answers: dict[Question, asyncio.Future[Answer]] = {}
+        self._answers: dict[Question, asyncio.Future[AdminAnswer]] = {}
         self._watched: dict[str, Watching] = {}
         self._task = asyncio.get_running_loop().create_task(self._listen())
 
@@ -221,7 +221,7 @@ class AdminClient:
     # --- pieces -----------------------------------------------------------------------------------
 
     async def _ask(self, question: Question) -> RoomPrepared | RoomObserved:
-        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        answer: asyncio.Future[AdminAnswer] = asyncio.get_running_loop().create_future()
         self._answers[question] = answer
         self._writer.write(question.data)
         try:

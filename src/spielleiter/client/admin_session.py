@@ -102,8 +102,8 @@ class Ended:
     orderly: bool
 
 
-Answer = RoomPrepared | RoomObserved | RequestRefused
-AdminEvent = Answer | Happened | Ended
+AdminAnswer = RoomPrepared | RoomObserved | RequestRefused
+AdminEvent = AdminAnswer | Happened | Ended
 """What bytes amount to. Ended is the last one."""
 
 

@@ -1,12 +1,12 @@
 """Test games and bots of your own. Needs no test runner and the standard library only.
 
-``check_game(MY_GAME)`` holds a game against the contract. ``assert_legal(MyBot, game_from("..."))``
-and ``play_in_process(MyBot, OtherBot)`` try a bot without a server, ``ScriptedServer`` with one
-that says what it is told.
+``check_game(MY_GAME)`` holds a game against the contract. ``assert_legal(MyBot, state_from(text))``
+and ``play_in_process(MyBot, OtherBot)`` try a bot without a server, and ``ScriptedServer`` tries it
+with one that says what it is told.
 """
 
-from spielleiter.testing.bots import assert_legal, game_from, load_bot
-from spielleiter.testing.contract import check_game, random_game
+from spielleiter.testing.bots import assert_legal, load_bot, state_from
+from spielleiter.testing.contract import check_game, random_match
 from spielleiter.testing.contract_wire import check_codec
 from spielleiter.testing.matches import PlayedMatch, play_in_process
 from spielleiter.testing.scripted import (
@@ -29,10 +29,10 @@ __all__ = [
     "close",
     "expect",
     "expect_end",
-    "game_from",
     "load_bot",
     "play_in_process",
-    "random_game",
+    "random_match",
     "script_of",
     "send",
+    "state_from",
 ]

@@ -24,7 +24,7 @@ from spielleiter.testing.desk import Desk, Stuck
 from spielleiter.testing.matches import GRACE_SECONDS, meant_game
 
 
-def game_from(position: str, game: str | AnyGame | None = None) -> AnyState:
+def state_from(position: str, game: str | AnyGame | None = None) -> AnyState:
     """Return the position that the text describes (see ``Game.format_position``).
 
     Without ``game`` it is of the game that SPIELLEITER_GAME names, else of the default. Raises

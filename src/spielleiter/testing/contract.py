@@ -18,7 +18,7 @@ from spielleiter.testing.contract_play import (
     check_players,
     check_turns,
     check_values,
-    random_game,
+    random_match,
 )
 from spielleiter.testing.contract_text import (
     check_notation,
@@ -45,7 +45,7 @@ __all__ = [
     "check_turns",
     "check_values",
     "check_view",
-    "random_game",
+    "random_match",
 ]
 
 
@@ -66,7 +66,7 @@ def check_game(
     check_facts(game)
     check_seeds(game, varied_start=varied_start)
     for seed in seeds:
-        states = random_game(game, seed)
+        states = random_match(game, seed)
         check_moves(states, seed, moves_per_state)
         check_values(states)
         check_turns(states)

@@ -32,7 +32,7 @@ from spielleiter.testing.demand import place, require, require_text, sample
 from spielleiter.wire.wording import wording_for
 
 
-def random_game(game: AnyGame, seed: int) -> list[AnyState]:
+def random_match(game: AnyGame, seed: int) -> list[AnyState]:
     """Return all states of one match of random moves. Fails if the match does not end."""
     player = _RandomPlayer(random.Random(seed))
     endless = f"{game.id}: seed {seed} has no end after {MOST_MOVES} random moves"

@@ -73,8 +73,8 @@ def _check_outcome_on_wire(codec: AnyCodec, state: AnyState, where: str) -> None
             f"{where}: winner {outcome.winner} becomes {received.winner}",
         )
         for sent, back in zip(outcome.seats, received.seats, strict=True):
-            # Some seasons take the points of the game away from whoever broke it off; nobody loses
-            # them otherwise.
+            # Some seasons take the points away from whoever broke the match off. Otherwise nobody
+            # loses them.
             taken = sent.cause is not Cause.REGULAR and back.parts == (0,) * len(sent.parts)
             require(
                 back.parts == sent.parts or taken,

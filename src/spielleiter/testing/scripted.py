@@ -58,7 +58,7 @@ class Close:
     orderly: bool = True
 
 
-Step = Send | Expect | ExpectEnd | Close
+ScriptStep = Send | Expect | ExpectEnd | Close
 
 
 def send(text: str | bytes) -> Send:
@@ -81,14 +81,14 @@ def close(*, orderly: bool = True) -> Close:
     return Close(orderly)
 
 
-def script_of(recorded: str, *, join: str = "join") -> list[Step]:
+def script_of(recorded: str, *, join: str = "join") -> list[ScriptStep]:
     """Make the script of a server that was recorded.
 
     ``recorded`` is all that a server once said to one player, and ``join`` the request that it
     answered. The script waits wherever a move was asked for. The moves that come may differ from
     those of the recording.
     """
-    steps: list[Step] = [expect(join)]
+    steps: list[ScriptStep] = [expect(join)]
     rest = recorded
     while rest:
         ends = [at for at in map(rest.find, _REQUESTS) if at >= 0]
@@ -111,8 +111,8 @@ class ScriptFailed(AssertionError):
 class ScriptedServer:
     """Listens on a free port of this machine and plays one script with the first who connects."""
 
-    def __init__(self, script: Iterable[Step], *, patience: float = PATIENCE) -> None:
-        self._script: Sequence[Step] = list(script)
+    def __init__(self, script: Iterable[ScriptStep], *, patience: float = PATIENCE) -> None:
+        self._script: Sequence[ScriptStep] = list(script)
         self._patience = patience
         self._listener = socket.create_server(("127.0.0.1", 0))
         self._listener.settimeout(patience)
@@ -125,7 +125,7 @@ class ScriptedServer:
         self.received: list[Element] = []
         """All messages that came, in order."""
         self.end: StreamEnd | None = None
-        """How the peer ended, once it has: ``end.orderly`` if it said goodbye."""
+        """How the peer ended, once it has. ``end.orderly`` says whether it said goodbye."""
 
     @property
     def address(self) -> list[str]:
