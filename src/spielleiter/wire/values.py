@@ -53,7 +53,7 @@ def only_child(parent: Element, tag: str, where: str) -> Element | None:
 
     Two of them contradict each other and are refused.
     """
-    found = list(parent.all(tag))
+    found = [child for child in parent.children if child.tag == tag]
     if len(found) > 1:
         raise CodecError(f"{where}/{tag}", f"there are {len(found)} of them, expected one")
     return found[0] if found else None

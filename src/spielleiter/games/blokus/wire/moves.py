@@ -84,7 +84,8 @@ def decode_move(
     kind = decode_name(element.get("class"), f"{where}@class", _classes(package))
     hints = tuple(
         hint.text.strip() if (said := hint.get("content")) is None else said
-        for hint in element.all("hint")
+        for hint in element.children
+        if hint.tag == "hint"
     )
     if kind is SetMove:
         piece = required_child(element, "piece", where)
@@ -119,16 +120,17 @@ def _classes(package: str) -> dict[str, type[SetMove] | type[SkipMove]]:
 
 def _set_move(piece: Element, where: str) -> SetMove:
     position = required_child(piece, "position", where)
-    rotation = piece.get("rotation")
+    read = piece.attributes.get
+    rotation = read("rotation")
     return SetMove(
-        decode_name(piece.get("color"), f"{where}@color", COLORS),
-        decode_name(piece.get("kind"), f"{where}@kind", PIECES),
+        decode_name(read("color"), f"{where}@color", COLORS),
+        decode_name(read("kind"), f"{where}@kind", PIECES),
         Rotation.NONE
         if rotation is None
         else decode_name(rotation, f"{where}@rotation", _ROTATIONS),
-        decode_flag(piece.get("isFlipped"), f"{where}@isFlipped", False),
-        decode_number(position.get("x"), f"{where}/position@x", -_FAR, _FAR),
-        decode_number(position.get("y"), f"{where}/position@y", -_FAR, _FAR),
+        decode_flag(read("isFlipped"), f"{where}@isFlipped", False),
+        decode_number(position.attributes.get("x"), f"{where}/position@x", -_FAR, _FAR),
+        decode_number(position.attributes.get("y"), f"{where}/position@y", -_FAR, _FAR),
     )
 
 
