@@ -242,7 +242,7 @@ def test_matches_add_up_to_their_encounter() -> None:
 @pytest.mark.parametrize(
     ("make", "said"),
     [
-        (lambda: RoundRobin(1), "between 2 and 1000 bots, not 1"),
+        (lambda: RoundRobin(1), "between 2 and 256 bots, not 1"),
         (lambda: RoundRobin(3, 0), "at least one leg, not 0"),
         (lambda: Gauntlet(3, ()), "needs challengers"),
         (lambda: Gauntlet(3, (3,)), "needs challengers"),

@@ -61,6 +61,16 @@ def test_the_interval_of_the_published_test_is_that_of_its_variance() -> None:
     assert elo.error == pytest.approx((high - low) / 2, abs=1)
 
 
+def test_pairs_that_are_all_or_nothing_have_nearly_wilsons_interval() -> None:
+    # 60 of 100, for which Wilson's score interval is 0.502 to 0.691.
+    elo = Pentanomial((40, 0, 0, 0, 60)).elo()
+    assert elo is not None
+    assert elo.low is not None
+    assert elo.high is not None
+    assert score_of_elo(elo.low) == pytest.approx(0.502, abs=0.01)
+    assert score_of_elo(elo.high) == pytest.approx(0.691, abs=0.01)
+
+
 @pytest.mark.parametrize(
     ("freedom", "quantile"),
     [(1, 12.7062), (2, 4.3027), (5, 2.5706), (10, 2.2281), (30, 2.0423), (100, 1.9840)],

@@ -16,7 +16,8 @@ from spielleiter.arena.standings import TableResult
 
 CONTEST_MATCHES = 6
 """An encounter of the contest has six matches, and who begins alternates."""
-MOST_BOTS = 1000
+MOST_BOTS = 256
+"""Ratings of so many take seconds, and their round robin has 32,640 encounters."""
 _SEED_BYTES = 6
 """So that a seed is a whole number in every JSON reader, and no two are ever equal."""
 

@@ -168,7 +168,7 @@ class Summary:
     repeated: int
     """Matches that are the same as an earlier one."""
     unpaired: int
-    """Matches that are no repeats and whose other half is missing or a repeat."""
+    """Matches that are not repeats, and whose other half is missing or a repeat."""
     pairs: Pentanomial
     points: Estimate | None
     """The mean difference of scores in a match, None before the first pair."""
