@@ -1,0 +1,100 @@
+"""What can go wrong with a database of runs, as sentences for people."""
+
+from __future__ import annotations
+
+import sqlite3
+from enum import Enum
+from pathlib import Path
+
+
+class Fault(Enum):
+    """The kinds of trouble, for code that must tell them apart."""
+
+    MISSING = "there is no database"
+    NOT_OURS = "it is something else"
+    DAMAGED = "it is damaged"
+    NEWER = "a newer version wrote it"
+    LOCKED = "another program holds it"
+    IN_USE = "another process writes this run"
+    READ_ONLY = "it cannot be changed"
+    FULL = "the disk is full"
+    DISK = "the disk does not work"
+    GONE = "it was moved or deleted while it was open"
+    REFUSED = "what was to be stored contradicts what is there"
+    CLOSED = "it is closed already"
+
+
+class StoreError(Exception):
+    """Say what is wrong with a database.
+
+    ``message`` is a sentence without a full stop, and ``advice`` says what to do.
+    """
+
+    def __init__(self, fault: Fault, message: str, advice: str = "") -> None:
+        super().__init__(message)
+        self.fault = fault
+        self.message = message
+        self.advice = advice
+
+    def again(self) -> StoreError:
+        """Return an equal error, for the next one who waits for the same thing."""
+        return StoreError(self.fault, self.message, self.advice)
+
+
+_RESUME = "then go on with: spielleiter resume"
+_KINDS: dict[str, tuple[Fault, str, str]] = {
+    "FULL": (
+        Fault.FULL,
+        "the disk is full: {path} cannot grow",
+        f"free some space, {_RESUME}",
+    ),
+    "BUSY": (
+        Fault.LOCKED,
+        "another program holds {path}",
+        f"close whatever has the database open, {_RESUME}",
+    ),
+    "READONLY": (
+        Fault.READ_ONLY,
+        "{path} cannot be changed",
+        "make the file and its folder writable, or copy the folder to where you may write",
+    ),
+    "CANTOPEN": (
+        Fault.MISSING,
+        "{path} cannot be opened",
+        "see whether the folder is there and may be read and written",
+    ),
+    "CORRUPT": (
+        Fault.DAMAGED,
+        "{path} is damaged",
+        "take an older copy of the folder; sqlite3 run.db .recover finds what can still be read",
+    ),
+    "NOTADB": (
+        Fault.NOT_OURS,
+        "{path} is not a database",
+        "name the folder of a run, or the file run.db in it",
+    ),
+    "IOERR": (
+        Fault.DISK,
+        "the disk reports an error about {path} ({detail})",
+        f"see whether the disk is there and works, {_RESUME}",
+    ),
+}
+_KINDS["LOCKED"] = _KINDS["PROTOCOL"] = _KINDS["BUSY"]
+_KINDS["PERM"] = _KINDS["READONLY"]
+
+
+def explain(error: BaseException, path: Path) -> StoreError:
+    """Return a StoreError that says what an error of the database or the system means."""
+    if isinstance(error, StoreError):
+        return error
+    cause = getattr(error, "orig", None) or error
+    if isinstance(cause, sqlite3.Error):
+        name = getattr(cause, "sqlite_errorname", None) or ""
+        kind = name.removeprefix("SQLITE_").partition("_")[0]
+        if kind in _KINDS:
+            fault, message, advice = _KINDS[kind]
+            return StoreError(fault, message.format(path=path, detail=name), advice)
+    if isinstance(cause, OSError):
+        reason = cause.strerror or str(cause)
+        return StoreError(Fault.DISK, f"{path} cannot be used: {reason}", f"mend that, {_RESUME}")
+    return StoreError(Fault.DISK, f"{path} cannot be used: {type(cause).__name__}: {cause}")
