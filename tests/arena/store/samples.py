@@ -19,7 +19,6 @@ from spielleiter.arena.store.values import (
 )
 from spielleiter.games import get_game
 from spielleiter.rules import Outcome, SeatOutcome, Text
-from spielleiter.testing import play_in_process
 
 GAME = "hase-und-igel-2018"
 WHEN = datetime(2027, 1, 2, 3, 4, 5, tzinfo=UTC)
@@ -40,6 +39,8 @@ def planned(number: int, moves: Sequence[str] = ()) -> PlannedMatch:
 @cache
 def played(seed: int, game_id: str = GAME) -> FinishedMatch:
     """A whole match from the start of this seed."""
+    from spielleiter.testing import play_in_process  # here, since who is killed shall start fast
+
     game = get_game(game_id)
     match = play_in_process("random", "random", game, seed, seconds=None)
     start = game.format_position(match.states[0])

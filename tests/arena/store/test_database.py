@@ -18,12 +18,11 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
 import children
+from arena.store.samples import BOTS, new_run, planned
 from spielleiter.arena.store import database, schema
 from spielleiter.arena.store.errors import Fault, StoreError
 from spielleiter.arena.store.reader import StoreReader
 from spielleiter.arena.store.writer import StoreWriter
-
-from arena.store.samples import BOTS, new_run, planned
 
 SECOND = """
 import sqlalchemy as sa

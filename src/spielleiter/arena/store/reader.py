@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
-from sqlalchemy import Row, RowMapping, Select, exc, func, select
+from sqlalchemy import RowMapping, Select, exc, func, select
 
 from spielleiter.arena.store import encoding, schema
 from spielleiter.arena.store.database import find_database, open_reading
@@ -149,11 +149,11 @@ class StoreReader:
         wanted = select(table).where(table.c.match_id == match.id).order_by(table.c.number)
         return tuple(encoding.read_output(row, _name(match)) for row in self._read(wanted))
 
-    def read_rows(self, statement: str) -> Sequence[Row[Any]]:
+    def read_rows(self, statement: str) -> list[tuple[Any, ...]]:
         """Return what a statement in SQL or a pragma answers. Raises StoreError."""
         try:
             with self._connection.begin():
-                return self._connection.exec_driver_sql(statement).all()
+                return [tuple(row) for row in self._connection.exec_driver_sql(statement)]
         except exc.SQLAlchemyError as error:
             raise explain(error, self.path) from error
 
