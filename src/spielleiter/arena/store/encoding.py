@@ -24,7 +24,6 @@ from spielleiter.arena.store.values import (
     StoredRun,
 )
 from spielleiter.rules import Cause, Outcome, SeatOutcome, Text
-from spielleiter.rules.text import NO_TEXT
 
 Row = dict[str, Any]
 AnyRow = Mapping[Any, Any]
@@ -101,6 +100,7 @@ def result_row(match_id: int, result: MatchResult) -> Row:
         "points": encode_json([seat.points for seat in outcome.seats]),
         "scores": encode_json(outcome.scores),
         "causes": encode_json([seat.cause.value for seat in outcome.seats]),
+        "reasons": encode_json([seat.reason for seat in outcome.seats]),
         "way": result.way,
         "final": result.final,
         "digest": result.digest,
@@ -268,6 +268,12 @@ def _as_scores(value: object) -> tuple[int, ...]:
     return tuple(_as_whole(number) for number in value)
 
 
+def _as_sentence(value: object) -> Text:
+    if not isinstance(value, list) or len(value) != 2:
+        raise ValueError(f"{value!r} is not a sentence in two languages")
+    return Text(_as_text(value[0]), _as_text(value[1]))
+
+
 def read_run(row: AnyRow) -> StoredRun:
     reader = RowReader(row, f"run {row['id']}")
     run = NewRun(
@@ -328,19 +334,22 @@ def _read_result(reader: RowReader) -> MatchResult:
 
 
 def _read_outcome(reader: RowReader) -> Outcome:
-    reason = Text(reader.text("reason_de"), reader.text("reason_en"))
     points = reader.items("points", _as_whole)
     scores = reader.items("scores", _as_scores)
     causes = reader.items("causes", Cause)
-    if not len(points) == len(scores) == len(causes):
+    reasons = reader.items("reasons", _as_sentence)
+    if not len(points) == len(scores) == len(causes) == len(reasons):
         raise StoreError(
-            Fault.DAMAGED, f"{reader.where}: points, scores and causes differ in their number"
+            Fault.DAMAGED,
+            f"{reader.where}: points, scores, causes and reasons are not of the same seats",
         )
-    seats = tuple(
-        SeatOutcome(own, parts, cause, NO_TEXT if cause is Cause.REGULAR else reason)
-        for own, parts, cause in zip(points, scores, causes, strict=True)
+    seats = tuple(map(SeatOutcome, points, scores, causes, reasons))
+    return Outcome(
+        seats,
+        reader.value("winner"),
+        reader.text("code"),
+        Text(reader.text("reason_de"), reader.text("reason_en")),
     )
-    return Outcome(seats, reader.value("winner"), reader.text("code"), reason)
 
 
 def read_move(row: AnyRow, where: str) -> StoredMove:

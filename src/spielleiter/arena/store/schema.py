@@ -88,6 +88,7 @@ RESULT = Table(
     Column("points", Text, nullable=False),
     Column("scores", Text, nullable=False),
     Column("causes", Text, nullable=False),
+    Column("reasons", Text, nullable=False),
     Column("way", Text, nullable=False),
     Column("final", Text, nullable=False),
     Column("digest", Text, nullable=False),

@@ -74,6 +74,7 @@ def upgrade() -> None:
         sa.Column("points", sa.Text, nullable=False),
         sa.Column("scores", sa.Text, nullable=False),
         sa.Column("causes", sa.Text, nullable=False),
+        sa.Column("reasons", sa.Text, nullable=False),
         sa.Column("way", sa.Text, nullable=False),
         sa.Column("final", sa.Text, nullable=False),
         sa.Column("digest", sa.Text, nullable=False),
