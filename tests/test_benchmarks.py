@@ -201,3 +201,32 @@ def test_modules_are_found_by_their_function(
     assert [(module, [case.name for case in cases]) for module, cases in found.items()] == [
         ("board_of_test", ["one"])
     ]
+
+
+def test_the_table_of_the_store_compares_with_its_first_row(command: ModuleType) -> None:
+    from benchmarks.store import MOVES, Row, format_rows
+
+    assert "store" in command.find_tables()
+    rows = [
+        Row("one row a commit", 100, 1.0, 0.1),
+        Row("1 match waits", MOVES + 1, 0.1, 0.001),
+        Row("100 matches wait", 1900, 1.0, 0.019),
+    ]
+    _, _, _, single, one, many = format_rows(rows).splitlines()
+    assert single.split()[4:] == ["100", "1.6", "1.00", "1000.0", "µs"]
+    assert one.split()[3:] == ["610", "10.0", "6.10", "16.4", "µs"]
+    assert many.split()[3:] == ["1,900", "31.1", "19.00", "10.0", "µs", "≥", "20", "×", "missed"]
+
+
+def test_the_store_is_measured_with_what_it_really_stores(
+    command: ModuleType, tmp_path: Path
+) -> None:
+    from benchmarks.store import ROWS, write_matches, write_singly
+
+    from spielleiter.arena.store.reader import StoreReader
+
+    assert write_matches(tmp_path, 5, 2) == 5 * ROWS
+    with StoreReader(tmp_path) as reader:
+        assert reader.count_results(1) == 5
+        assert reader.read_rows("SELECT count(*) FROM move") == [(5 * (ROWS - 1),)]
+    assert write_singly(tmp_path, 3) == 3

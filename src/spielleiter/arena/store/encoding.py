@@ -30,12 +30,13 @@ AnyRow = Mapping[Any, Any]
 """A row as the database gives it, with its columns by name."""
 T = TypeVar("T")
 
+_ENCODER = json.JSONEncoder(allow_nan=False, separators=(",", ":"))
+_NO_ITEMS = "[]"
+
 
 def encode_json(value: object) -> str:
     """Return a value as JSON that every reader understands. Raises ValueError."""
-    if isinstance(value, Mapping):
-        value = dict(value)
-    return json.dumps(value, allow_nan=False, separators=(",", ":"))
+    return _ENCODER.encode(dict(value) if isinstance(value, Mapping) else value)
 
 
 def _clean(text: str) -> str:
@@ -122,7 +123,7 @@ def move_rows(match_id: int, finished: FinishedMatch) -> list[Row]:
             "seat": move.seat,
             "text": move.text,
             "seconds": move.seconds,
-            "hints": encode_json(move.hints),
+            "hints": encode_json(move.hints) if move.hints else _NO_ITEMS,
         }
         for move in finished.moves
     ]
