@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import sqlite3
@@ -16,6 +17,7 @@ import sqlalchemy
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
+from sqlalchemy.pool import NullPool
 
 import children
 from arena.store.samples import BOTS, new_run, planned
@@ -75,7 +77,8 @@ def tables_without_rowid(connection: sqlalchemy.Connection) -> set[str]:
 
 
 def test_migrations_lead_to_the_tables_of_the_schema() -> None:
-    migrated, created = (sqlalchemy.create_engine("sqlite://").connect() for _ in range(2))
+    engine = sqlalchemy.create_engine("sqlite://", poolclass=NullPool)
+    migrated, created = engine.connect(), engine.connect()
     with migrated, created:
         database.upgrade(migrated)
         context = MigrationContext.configure(migrated, opts={"compare_server_default": True})
@@ -218,6 +221,59 @@ def test_a_fixed_folder_can_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     with StoreReader(tmp_path) as reader:
         assert len(reader.runs()) == 1
         assert not (tmp_path / "run.db-shm").exists(), "nothing is put beside it"
+
+
+@pytest.mark.parametrize("what", ["new", "there already"])
+def test_a_database_that_cannot_be_written_is_refused_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    if what == "there already":
+        create(tmp_path)
+    connect = database._connect
+
+    def connect_reading(path: Path, mode: str, pragmas: tuple[str, ...]) -> sqlite3.Connection:
+        return connect(path, "ro", pragmas)
+
+    monkeypatch.setattr(database, "_connect", connect_reading)
+    error = fault_of(lambda: StoreWriter(tmp_path))
+    assert error.fault is (Fault.READ_ONLY if what == "there already" else Fault.MISSING)
+    monkeypatch.undo()
+    StoreWriter(tmp_path).close()
+
+
+@pytest.mark.parametrize(
+    ("number", "fault"),
+    [
+        (errno.ENOSPC, Fault.FULL),
+        (errno.EACCES, Fault.READ_ONLY),
+        (errno.EROFS, Fault.READ_ONLY),
+        (errno.EIO, Fault.DISK),
+    ],
+)
+def test_a_folder_in_which_no_lock_can_be_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, fault: Fault
+) -> None:
+    def fail(*_: object) -> int:
+        raise OSError(number, os.strerror(number))
+
+    with monkeypatch.context() as broken:
+        broken.setattr(os, "open", fail)
+        error = fault_of(lambda: StoreWriter(tmp_path))
+    assert error.fault is fault
+    assert error.advice
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_disk_too_full_for_the_name_of_the_holder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> int:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "write", fail)
+    with StoreWriter(tmp_path):
+        assert (tmp_path / "run.db.lock").read_bytes() == b""
+        assert fault_of(lambda: StoreWriter(tmp_path)).fault is Fault.IN_USE
 
 
 def test_a_reader_changes_nothing(tmp_path: Path) -> None:

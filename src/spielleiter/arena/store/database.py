@@ -96,6 +96,11 @@ def _read_revision(connection: sqlite3.Connection, path: Path) -> str | None:
 # Opening
 
 
+def mark(connection: Connection) -> None:
+    """Mark the database as ours, which fails at once where nothing can be written."""
+    connection.exec_driver_sql(f"PRAGMA application_id = {APPLICATION_ID}")
+
+
 def open_writing(path: Path) -> tuple[Engine, WriterLock]:
     """Open a database for the one process that may write it, and hold the lock for it.
 
@@ -213,7 +218,7 @@ def _create(path: Path) -> None:
         schema.METADATA.create_all(connection)
         schema.VERSION.create(connection)
         connection.execute(schema.VERSION.insert(), {"version_num": schema.REVISIONS[-1]})
-        connection.exec_driver_sql(f"PRAGMA application_id = {APPLICATION_ID}")
+        mark(connection)
     _sync_folder(path.parent)
 
 

@@ -32,6 +32,8 @@ T = TypeVar("T")
 
 _ENCODER = json.JSONEncoder(allow_nan=False, separators=(",", ":"))
 _NO_ITEMS = "[]"
+MOST_LEVELS = 50
+"""How deep lists and objects in a note may be nested."""
 
 
 def encode_json(value: object) -> str:
@@ -146,23 +148,25 @@ def note_rows(match_id: int, finished: FinishedMatch) -> list[Row]:
 
 def _encode_note(note: StoredNote) -> str:
     try:
-        return encode_json(note.content)
-    except (ValueError, TypeError, RecursionError):
-        try:
-            return encode_json(_finite(note.content))
-        except (ValueError, TypeError, RecursionError):
-            return '{"notes": ["... (what is noted here cannot be kept)"]}'
+        return encode_json(_tidy(note.content, MOST_LEVELS))
+    except (ValueError, TypeError):
+        return '{"notes": ["... (what is noted here cannot be kept)"]}'
 
 
-def _finite(value: object) -> object:
-    """Return the value with null for numbers that JSON does not have."""
+def _tidy(value: object, levels: int) -> object:
+    """Return the value with null for numbers that JSON does not have. Raises ValueError.
+
+    What is too deep is refused here, since versions of Python differ in how deep they can read.
+    """
     if isinstance(value, float):
         return value if math.isfinite(value) else None
+    if not isinstance(value, (Mapping, list, tuple)):
+        return value
+    if levels == 0:
+        raise ValueError("it is too deep")
     if isinstance(value, Mapping):
-        return {key: _finite(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_finite(item) for item in value]
-    return value
+        return {key: _tidy(item, levels - 1) for key, item in value.items()}
+    return [_tidy(item, levels - 1) for item in value]
 
 
 def output_rows(match_id: int, finished: FinishedMatch) -> list[Row]:

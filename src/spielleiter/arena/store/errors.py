@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import sqlite3
 from enum import Enum
 from pathlib import Path
@@ -41,7 +42,7 @@ class StoreError(Exception):
         return StoreError(self.fault, self.message, self.advice)
 
 
-_RESUME = "then go on with: spielleiter resume"
+_RESUME = "then go on with: spielleiter resume {folder}"
 _KINDS: dict[str, tuple[Fault, str, str]] = {
     "FULL": (
         Fault.FULL,
@@ -75,10 +76,25 @@ _KINDS: dict[str, tuple[Fault, str, str]] = {
     ),
     "IOERR": (
         Fault.DISK,
-        "the disk reports an error about {path} ({detail})",
+        "the disk reports an error about {path}: {detail}",
         f"see whether the disk is there and works, {_RESUME}",
     ),
 }
+_KINDS["GONE"] = (
+    Fault.GONE,
+    "{path} was moved or deleted during the run",
+    f"put it back, {_RESUME}",
+)
+_ERRNO = {
+    errno.ENOSPC: "FULL",
+    getattr(errno, "EDQUOT", errno.ENOSPC): "FULL",
+    errno.EACCES: "READONLY",
+    errno.EPERM: "READONLY",
+    errno.EROFS: "READONLY",
+    errno.ENOENT: "CANTOPEN",
+    errno.ENOTDIR: "CANTOPEN",
+}
+"""What the system says, in the words of the database."""
 _KINDS["LOCKED"] = _KINDS["PROTOCOL"] = _KINDS["BUSY"]
 _KINDS["PERM"] = _KINDS["READONLY"]
 
@@ -92,9 +108,24 @@ def explain(error: BaseException, path: Path) -> StoreError:
         name = getattr(cause, "sqlite_errorname", None) or ""
         kind = name.removeprefix("SQLITE_").partition("_")[0]
         if kind in _KINDS:
-            fault, message, advice = _KINDS[kind]
-            return StoreError(fault, message.format(path=path, detail=name), advice)
+            return _make(kind, path, name)
     if isinstance(cause, OSError):
         reason = cause.strerror or str(cause)
-        return StoreError(Fault.DISK, f"{path} cannot be used: {reason}", f"mend that, {_RESUME}")
-    return StoreError(Fault.DISK, f"{path} cannot be used: {type(cause).__name__}: {cause}")
+        return _make(_ERRNO.get(cause.errno or 0, "IOERR"), path, reason)
+    return _make("IOERR", path, f"{type(cause).__name__}: {cause}")
+
+
+def _make(kind: str, path: Path, detail: str) -> StoreError:
+    fault, message, advice = _KINDS[kind]
+    values = {"path": path, "folder": path.parent, "detail": detail}
+    return StoreError(fault, message.format(**values), advice.format(**values))
+
+
+def gone(path: Path) -> StoreError:
+    """Return the error about a database that is not where it was when it was opened."""
+    return _make("GONE", path, "")
+
+
+def too_slow(path: Path, seconds: float) -> StoreError:
+    """Return the error about a disk that does not get on."""
+    return _make("IOERR", path, f"nothing was written for {seconds:g} seconds")

@@ -11,13 +11,13 @@ from spielleiter.arena.store.values import StoredNote, StoredOutput
 MOST_OUTPUT = 64 * 1024
 """Bytes of output of one bot in one match, with ``LINE_COST`` for each line."""
 LINE_COST = 32
-"""Bytes that a line costs besides its text, so that empty lines are limited, too."""
+"""What a line or a note costs besides its text, so that empty ones are limited, too."""
 LONGEST_TEXT = 4000
 """Characters of one line."""
 _HEAD = MOST_OUTPUT // 4
 """What is kept of the beginning. The end is where a program says why it fails."""
 MOST_NOTES = 1024 * 1024
-"""Characters of notes of one bot in one match, as JSON."""
+"""Characters of notes of one bot in one match as JSON, with ``LINE_COST`` for each note."""
 
 
 def cost(line: StoredOutput) -> int:
@@ -73,7 +73,7 @@ def limit_notes(encoded: Iterable[tuple[StoredNote, str]]) -> list[tuple[StoredN
         rest = left.get(note.seat, MOST_NOTES)
         if rest < 0:
             continue
-        left[note.seat] = rest - len(text)
+        left[note.seat] = rest - len(text) - LINE_COST
         if left[note.seat] >= 0:
             kept.append((note, text))
         else:

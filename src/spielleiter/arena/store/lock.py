@@ -49,9 +49,6 @@ class WriterLock:
             raise explain(error, self.path) from error
         try:
             _lock(handle)
-            holder = f"process {os.getpid()} on {platform.node()}"
-            os.ftruncate(handle, 0)
-            os.write(handle, one_line(holder, _LONGEST_HOLDER).encode("utf-8", "replace"))
         except (BlockingIOError, PermissionError):
             holder = self._read_holder(handle)
             os.close(handle)
@@ -59,6 +56,10 @@ class WriterLock:
         except OSError as error:
             os.close(handle)
             raise explain(error, database) from error
+        with contextlib.suppress(OSError):  # a full disk only costs the name of the holder
+            holder = one_line(f"process {os.getpid()} on {platform.node()}", _LONGEST_HOLDER)
+            os.ftruncate(handle, 0)
+            os.write(handle, holder.encode("utf-8", "replace"))
         return handle
 
     @staticmethod

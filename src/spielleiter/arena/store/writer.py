@@ -16,8 +16,8 @@ from sqlalchemy import Connection, exc, select
 from sqlalchemy.dialects.sqlite import insert
 
 from spielleiter.arena.store import encoding, schema
-from spielleiter.arena.store.database import find_database, open_writing
-from spielleiter.arena.store.errors import Fault, StoreError, explain
+from spielleiter.arena.store.database import find_database, mark, open_writing
+from spielleiter.arena.store.errors import Fault, StoreError, explain, gone, too_slow
 from spielleiter.arena.store.jobs import Job, JobQueue
 from spielleiter.arena.store.values import (
     CreatedRun,
@@ -72,7 +72,13 @@ class StoreWriter:
         engine, self._lock = open_writing(self.path)
         try:
             self._connection = engine.connect()
-            self._identity = _identify(self.path)
+            try:
+                with self._connection.begin():
+                    mark(self._connection)  # it is marked already, but not if it is read-only
+                self._files = _identify(self.path)
+            except BaseException:
+                self._connection.close()
+                raise
         except BaseException as error:
             self._lock.release()
             if isinstance(error, (exc.SQLAlchemyError, OSError)):
@@ -94,7 +100,7 @@ class StoreWriter:
         self._queue.close()
         self._thread.join(PATIENCE_SECONDS)
         if self._thread.is_alive():
-            raise self._too_slow()
+            raise too_slow(self.path, PATIENCE_SECONDS)
 
     # What can be written
 
@@ -142,15 +148,8 @@ class StoreWriter:
             if not self._queue.put(job, PATIENCE_SECONDS):
                 raise StoreError(Fault.CLOSED, f"{self.path} is closed, nothing more is stored")
         except TimeoutError:
-            raise self._too_slow() from None
+            raise too_slow(self.path, PATIENCE_SECONDS) from None
         return job.future
-
-    def _too_slow(self) -> StoreError:
-        return StoreError(
-            Fault.DISK,
-            f"{self.path} was not written for {PATIENCE_SECONDS:g} seconds",
-            "see whether the disk works, then go on with: spielleiter resume",
-        )
 
     # The thread
 
@@ -208,22 +207,21 @@ class StoreWriter:
 
         A system lets us write to a file that was deleted, and forgets all of it when we end.
         """
+        if _identify(self.path) != self._files:
+            self._gone = gone(self.path)
+            raise self._gone
+
+
+def _identify(path: Path) -> tuple[tuple[int, int] | None, ...]:
+    """Return what tells the database, and what is not yet moved into it, from other files."""
+    found: list[tuple[int, int] | None] = []
+    for file in (path, path.with_name(path.name + "-wal")):
         try:
-            if _identify(self.path) == self._identity:
-                return
+            status = file.stat()
+            found.append((status.st_dev, status.st_ino))
         except OSError:
-            pass
-        self._gone = StoreError(
-            Fault.GONE,
-            f"{self.path} was moved or deleted during the run",
-            "put it back, then go on with: spielleiter resume",
-        )
-        raise self._gone
-
-
-def _identify(path: Path) -> tuple[int, int]:
-    found = path.stat()
-    return found.st_dev, found.st_ino
+            found.append(None)
+    return tuple(found)
 
 
 def _fail(jobs: Sequence[Job], error: StoreError) -> None:
