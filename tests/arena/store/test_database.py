@@ -361,3 +361,30 @@ def test_nothing_of_it_is_loaded_with_the_arena() -> None:
         [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True
     )
     assert done.stdout == "False\n"
+
+
+SWITCH = """
+import sqlite3, sys
+connection = sqlite3.connect(sys.argv[1], timeout=0)
+try:
+    print(connection.execute("PRAGMA journal_mode = DELETE").fetchone()[0])
+except sqlite3.OperationalError as error:
+    print(error)
+"""
+
+
+def test_reading_beside_the_writer_frees_none_of_its_locks(tmp_path: Path) -> None:
+    """A system frees all locks of a process on a file when it closes the file once."""
+    path = create(tmp_path)
+    with StoreWriter(tmp_path) as writer:
+        writer.add_run(new_run(), BOTS).result()
+        StoreReader(tmp_path).close()
+        fault_of(lambda: StoreWriter(tmp_path))
+        done = subprocess.run(
+            [sys.executable, "-c", SWITCH, str(path)],
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=True,
+        )
+        assert done.stdout == "database is locked\n"

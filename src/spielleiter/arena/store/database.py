@@ -26,7 +26,6 @@ APPLICATION_ID = 0x53504C52
 MIGRATIONS = Path(__file__).parent / "migrations"
 BUSY_SECONDS = 10.0
 """How long another program may hold the database before we give up."""
-_HEADER = b"SQLite format 3\0"
 _WRITING = (
     "PRAGMA journal_mode = WAL",
     "PRAGMA synchronous = FULL",  # NORMAL may lose what was committed when the power fails
@@ -51,18 +50,12 @@ def inspect(path: Path) -> str | None:
             return None
         if not path.is_file():
             raise StoreError(Fault.NOT_OURS, f"{path} is not a file", "name the folder of a run")
-        with path.open("rb") as file:
-            header = file.read(len(_HEADER))
+        if path.stat().st_size == 0:
+            return None
     except OSError as error:
         raise explain(error, path) from error
-    if not header:
-        return None
-    if header != _HEADER:
-        raise StoreError(
-            Fault.NOT_OURS,
-            f"{path} is not a database",
-            "name the folder of a run, or the file run.db in it",
-        )
+    # Only SQLite may open the file. If this process closed it, all of SQLite's locks on it were
+    # gone, also those of a writer in another thread.
     try:
         with contextlib.closing(_connect_reading(path)) as connection:
             return _read_revision(connection, path)

@@ -1,7 +1,8 @@
 """Let one process at a time write a database.
 
 The system holds the lock and frees it when the process ends, however it ends. So a lock is never
-left behind. The file beside the database stays, and says who was the last to hold it.
+left behind. The file beside the database stays, and says who was the last to hold it. Nothing else
+in the process may open that file, because closing it frees the lock.
 """
 
 from __future__ import annotations
