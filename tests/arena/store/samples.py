@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from spielleiter.arena.store.values import (
@@ -75,3 +76,16 @@ SMALL = FinishedMatch(
     (StoredMove(0, 0, 0, "A1", 0.5),),
 )
 """A result that is quick to make, for tests that do not look into it."""
+
+
+def store(folder: Path, *finished: FinishedMatch, **changes: object) -> Path:
+    """Put these matches into a new database, and one more that is not played."""
+    from spielleiter.arena.store.writer import StoreWriter
+
+    plans = [planned(number) for number in range(1, len(finished) + 2)]
+    with StoreWriter(folder) as writer:
+        run = new_run(planned_matches=len(plans), **changes)
+        created = writer.add_run(run, BOTS, plans).result()
+        for match_id, one in zip(created.match_ids, finished, strict=False):
+            assert writer.add_result(match_id, one).result()
+    return folder / "run.db"
