@@ -17,7 +17,7 @@ from statistics import median
 from tempfile import TemporaryDirectory
 
 from spielleiter.arena.store.values import (
-    FinishedMatch,
+    MatchReport,
     MatchResult,
     NewRun,
     PlannedMatch,
@@ -33,7 +33,7 @@ TARGET = 20.0
 """Times the rows of one row a commit that 100 waiting matches must reach."""
 TARGET_WAITING = 100
 BOTS = (StoredBot(0, "one", "house bot"), StoredBot(1, "two", "house bot"))
-MATCH = FinishedMatch(
+MATCH = MatchReport(
     MatchResult(
         Outcome((SeatOutcome(2, (90,)), SeatOutcome(0, (80,))), 0, "END", Text("aus", "over")),
         "workers",

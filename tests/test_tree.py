@@ -15,6 +15,18 @@ PACKAGE = "src/spielleiter"
 
 ALSO_COVERED: Mapping[str, tuple[str, ...]] = {
     "tests/arena/test_duties.py": ("arena/situations.py", "arena/steps.py"),
+    "tests/arena/store/test_database.py": (
+        "arena/store/errors.py",
+        "arena/store/migrations/env.py",
+        "arena/store/migrations/versions/v0001_first.py",
+        "arena/store/schema.py",
+    ),
+    "tests/arena/store/test_reader.py": ("arena/store/encoding.py",),
+    "tests/arena/store/test_writer.py": (
+        "arena/store/jobs.py",
+        "arena/store/limits.py",
+        "arena/store/values.py",
+    ),
     "tests/arena/test_examination.py": ("arena/connection.py", "arena/evidence.py"),
     "tests/arena/test_lookup.py": ("arena/scripts.py", "arena/source_files.py"),
     "tests/arena/test_match.py": ("arena/report.py",),

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from spielleiter.arena.statistics import (
     Estimate,
-    MatchResult,
+    PairedResult,
     Pentanomial,
     complete_pairs,
     count_pairs,
@@ -32,10 +32,10 @@ COUNTS = st.tuples(*[st.integers(0, 300)] * 5)
 
 def pair(
     number: int, first: int, second: int, differences: tuple[float, float] = (0, 0)
-) -> list[MatchResult]:
+) -> list[PairedResult]:
     return [
-        MatchResult(number, 0, first, differences[0]),
-        MatchResult(number, 1, second, differences[1]),
+        PairedResult(number, 0, first, differences[0]),
+        PairedResult(number, 1, second, differences[1]),
     ]
 
 
@@ -182,7 +182,7 @@ def test_the_order_of_results_does_not_matter() -> None:
 
 
 def test_a_match_without_its_pair_counts_in_the_tally_alone() -> None:
-    results = [*pair(0, 2, 0), *pair(1, 2, 2), MatchResult(2, 0, 2, 99)]
+    results = [*pair(0, 2, 0), *pair(1, 2, 2), PairedResult(2, 0, 2, 99)]
     summary = summarise(results)
     assert (summary.wins, summary.draws, summary.losses, summary.unpaired) == (4, 0, 1, 1)
     assert summary.score == 0.8
@@ -191,8 +191,8 @@ def test_a_match_without_its_pair_counts_in_the_tally_alone() -> None:
     assert summary.points.value == 0
 
 
-def repeated_pair(number: int, digest: str) -> list[MatchResult]:
-    return [MatchResult(number, seat, 2, 5, f"{digest}{seat}") for seat in (0, 1)]
+def repeated_pair(number: int, digest: str) -> list[PairedResult]:
+    return [PairedResult(number, seat, 2, 5, f"{digest}{seat}") for seat in (0, 1)]
 
 
 def test_repeated_pairs_count_once_in_the_error_bars() -> None:
@@ -209,8 +209,8 @@ def test_repeated_pairs_count_once_in_the_error_bars() -> None:
 def test_half_a_repeated_pair_leaves_a_match_without_its_pair() -> None:
     results = [
         *repeated_pair(0, "a"),
-        MatchResult(1, 0, 2, 5, "a0"),
-        MatchResult(1, 1, 0, 5, "new"),
+        PairedResult(1, 0, 2, 5, "a0"),
+        PairedResult(1, 1, 0, 5, "new"),
     ]
     summary = summarise(results)
     assert (summary.repeated, summary.unpaired, summary.pairs.pairs) == (1, 1, 1)
@@ -218,7 +218,7 @@ def test_half_a_repeated_pair_leaves_a_match_without_its_pair() -> None:
 
 def test_equal_moves_with_seats_swapped_are_no_repeat() -> None:
     # A bot against itself plays the same moves in both matches of a pair.
-    results = [MatchResult(0, 0, 2, 7, "same"), MatchResult(0, 1, 0, -7, "same")]
+    results = [PairedResult(0, 0, 2, 7, "same"), PairedResult(0, 1, 0, -7, "same")]
     summary = summarise(results)
     assert summary.repeated == 0
     assert summary.pairs.counts == (0, 0, 1, 0, 0)
@@ -230,16 +230,16 @@ def test_matches_without_a_digest_are_never_repeats() -> None:
 
 def test_a_pair_with_two_matches_in_one_seat_is_refused() -> None:
     with pytest.raises(ValueError, match="pair 7 has two results for seat 0"):
-        summarise([MatchResult(7, 0, 2), MatchResult(7, 0, 0)])
+        summarise([PairedResult(7, 0, 2), PairedResult(7, 0, 0)])
     with pytest.raises(ValueError, match="pair 7 has more than two"):
-        summarise([MatchResult(7, seat, 2) for seat in range(3)])
+        summarise([PairedResult(7, seat, 2) for seat in range(3)])
 
 
 @pytest.mark.parametrize(
     "make",
     [
-        lambda: MatchResult(0, 0, 3),
-        lambda: MatchResult(0, 0, 2, math.nan),
+        lambda: PairedResult(0, 0, 3),
+        lambda: PairedResult(0, 0, 2, math.nan),
         lambda: Pentanomial((1, 2, -1, 0, 0)),
     ],
 )

@@ -45,7 +45,7 @@ class EncounterResult:
 
 
 @dataclass(frozen=True, slots=True)
-class PlannedMatch:
+class ScheduledMatch:
     """One match of an encounter. Numbers of matches and pairs are unique in a run."""
 
     number: int
@@ -96,7 +96,7 @@ class Schedule(ABC):
 
 def matches_of(
     encounter: Encounter, matches: int = CONTEST_MATCHES, seed: int = 0
-) -> list[PlannedMatch]:
+) -> list[ScheduledMatch]:
     """Return the matches of an encounter, whose first bot begins every other one.
 
     Two and two are a pair with one opening. If their number is odd, the last has no partner.
@@ -109,7 +109,7 @@ def matches_of(
         pair = number // 2
         bots = encounter.first, encounter.second
         planned.append(
-            PlannedMatch(
+            ScheduledMatch(
                 number=encounter.number * matches + number,
                 pair=encounter.number * pairs + pair,
                 round=encounter.round,

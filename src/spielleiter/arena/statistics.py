@@ -30,7 +30,7 @@ _EXACT_FREEDOM = 200
 
 
 @dataclass(frozen=True, slots=True)
-class MatchResult:
+class PairedResult:
     """One match as the first of two bots sees it."""
 
     pair: int
@@ -183,7 +183,7 @@ class Summary:
         return (self.wins + self.draws / 2) / self.matches if self.matches else 0.5
 
 
-def summarise(results: Iterable[MatchResult]) -> Summary:
+def summarise(results: Iterable[PairedResult]) -> Summary:
     """Return what the results tell. Raises ValueError if a pair has two matches in one seat."""
     everything = list(results)
     distinct = without_repeats(everything)
@@ -200,7 +200,7 @@ def summarise(results: Iterable[MatchResult]) -> Summary:
     )
 
 
-def without_repeats(results: Iterable[MatchResult]) -> list[MatchResult]:
+def without_repeats(results: Iterable[PairedResult]) -> list[PairedResult]:
     """Return the results in their order, each match once.
 
     A repeat has the same digest as an earlier match in which the first bot sat in the same seat.
@@ -217,12 +217,12 @@ def without_repeats(results: Iterable[MatchResult]) -> list[MatchResult]:
     return kept
 
 
-def complete_pairs(results: Iterable[MatchResult]) -> list[tuple[MatchResult, MatchResult]]:
+def complete_pairs(results: Iterable[PairedResult]) -> list[tuple[PairedResult, PairedResult]]:
     """Return the pairs of which both matches are there, in the order of their first match.
 
     Raises ValueError if a pair has two matches in one seat.
     """
-    pairs: dict[int, dict[int, MatchResult]] = {}
+    pairs: dict[int, dict[int, PairedResult]] = {}
     for result in results:
         seats = pairs.setdefault(result.pair, {})
         if seats.setdefault(result.seat, result) is not result:
@@ -237,7 +237,7 @@ def complete_pairs(results: Iterable[MatchResult]) -> list[tuple[MatchResult, Ma
     return found
 
 
-def count_pairs(pairs: Iterable[tuple[MatchResult, MatchResult]]) -> Pentanomial:
+def count_pairs(pairs: Iterable[tuple[PairedResult, PairedResult]]) -> Pentanomial:
     """Return how many pairs brought how many victory points."""
     counts = [0] * OUTCOMES
     for first, second in pairs:
@@ -246,7 +246,7 @@ def count_pairs(pairs: Iterable[tuple[MatchResult, MatchResult]]) -> Pentanomial
     return Pentanomial((none, one, two, three, four))
 
 
-def mean_difference(pairs: Sequence[tuple[MatchResult, MatchResult]]) -> Estimate | None:
+def mean_difference(pairs: Sequence[tuple[PairedResult, PairedResult]]) -> Estimate | None:
     """Return the mean difference of scores in a match, with its error over pairs.
 
     Pairs that all differ by the same amount are taken to spread by half a point, because scores

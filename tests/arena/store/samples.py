@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from spielleiter.arena.store.values import (
-    FinishedMatch,
+    MatchReport,
     MatchResult,
     NewRun,
     PlannedMatch,
@@ -38,7 +38,7 @@ def planned(number: int, moves: Sequence[str] = ()) -> PlannedMatch:
 
 
 @cache
-def played(seed: int, game_id: str = GAME) -> FinishedMatch:
+def played(seed: int, game_id: str = GAME) -> MatchReport:
     """A whole match from the start of this seed."""
     from spielleiter.testing import play_in_process  # here, since who is killed shall start fast
 
@@ -60,10 +60,10 @@ def played(seed: int, game_id: str = GAME) -> FinishedMatch:
         0.001,
         finished_at=WHEN,
     )
-    return FinishedMatch(result, moves)
+    return MatchReport(result, moves)
 
 
-SMALL = FinishedMatch(
+SMALL = MatchReport(
     MatchResult(
         Outcome(
             (SeatOutcome(2, (10,)), SeatOutcome(0, (5,))), 0, "GOAL", Text("im Ziel", "arrived")
@@ -78,7 +78,7 @@ SMALL = FinishedMatch(
 """A result that is quick to make, for tests that do not look into it."""
 
 
-def store(folder: Path, *finished: FinishedMatch, **changes: object) -> Path:
+def store(folder: Path, *finished: MatchReport, **changes: object) -> Path:
     """Put these matches into a new database, and one more that is not played."""
     from spielleiter.arena.store.writer import StoreWriter
 

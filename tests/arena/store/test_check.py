@@ -16,7 +16,7 @@ from spielleiter.arena.store.check import check_store
 from spielleiter.arena.store.errors import StoreError
 from spielleiter.arena.store.reader import StoreReader
 from spielleiter.arena.store.values import (
-    FinishedMatch,
+    MatchReport,
     MatchResult,
     StoredOutput,
     digest_of,
@@ -27,7 +27,7 @@ from spielleiter.rules import Cause, Outcome, Text
 LEFT = Text("hat aufgegeben", "has left")
 
 
-def cut(seed: int, plies: int, cause: Cause | None = Cause.LEFT) -> FinishedMatch:
+def cut(seed: int, plies: int, cause: Cause | None = Cause.LEFT) -> MatchReport:
     """A match that seat 1 ends by a fault after some moves, or that was cancelled."""
     game, whole = get_game(GAME), played(seed)
     state = start = game.start(seed)
@@ -43,10 +43,10 @@ def cut(seed: int, plies: int, cause: Cause | None = Cause.LEFT) -> FinishedMatc
         ),
         was_cancelled=cause is None,
     )
-    return FinishedMatch(result, whole.moves[:plies])
+    return MatchReport(result, whole.moves[:plies])
 
 
-def nobody_came(seed: int) -> FinishedMatch:
+def nobody_came(seed: int) -> MatchReport:
     empty = cut(seed, 0)
     seats = tuple(
         replace(seat, points=0, cause=Cause.LEFT, reason=LEFT)

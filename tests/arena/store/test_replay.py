@@ -14,7 +14,7 @@ from spielleiter.arena.store.check import check_store
 from spielleiter.arena.store.errors import StoreError
 from spielleiter.arena.store.reader import StoreReader
 from spielleiter.arena.store.replay import record_of
-from spielleiter.arena.store.values import FinishedMatch, StoredMove, StoredNote, digest_of
+from spielleiter.arena.store.values import MatchReport, StoredMove, StoredNote, digest_of
 from spielleiter.arena.store.writer import StoreWriter
 from spielleiter.games import all_games, get_game
 from spielleiter.replays import parse_replay, verify
@@ -44,7 +44,7 @@ def test_the_opening_is_part_of_the_replay(tmp_path: Path) -> None:
     opening = [move.text for move in whole.moves[:4]]
     rest = tuple(replace(move, ply=ply) for ply, move in enumerate(whole.moves[4:]))
     digest = digest_of(game.id, game.format_position(states[4]), [move.text for move in rest])
-    finished = FinishedMatch(replace(whole.result, digest=digest), rest)
+    finished = MatchReport(replace(whole.result, digest=digest), rest)
     plans = [
         planned(1, opening),
         replace(

@@ -30,7 +30,7 @@ from spielleiter.arena.store.errors import Fault, StoreError
 from spielleiter.arena.store.limits import MOST_OUTPUT, cost, limit_outputs
 from spielleiter.arena.store.reader import StoreReader
 from spielleiter.arena.store.values import (
-    FinishedMatch,
+    MatchReport,
     StoredEvent,
     StoredNote,
     StoredOutput,
@@ -40,7 +40,7 @@ from spielleiter.arena.store.writer import StoreWriter
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-BIG = FinishedMatch(
+BIG = MatchReport(
     SMALL.result, outputs=tuple(StoredOutput(0, "stdout", "x" * 1000) for _ in range(50))
 )
 

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from spielleiter.arena.store.errors import Fault, StoreError
 from spielleiter.arena.store.limits import limit_notes, limit_outputs
 from spielleiter.arena.store.values import (
-    FinishedMatch,
+    MatchReport,
     MatchResult,
     NewRun,
     PlannedMatch,
@@ -116,7 +116,7 @@ def result_row(match_id: int, result: MatchResult) -> Row:
     }
 
 
-def move_rows(match_id: int, finished: FinishedMatch) -> list[Row]:
+def move_rows(match_id: int, finished: MatchReport) -> list[Row]:
     return [
         {
             "match_id": match_id,
@@ -131,7 +131,7 @@ def move_rows(match_id: int, finished: FinishedMatch) -> list[Row]:
     ]
 
 
-def note_rows(match_id: int, finished: FinishedMatch) -> list[Row]:
+def note_rows(match_id: int, finished: MatchReport) -> list[Row]:
     """Return the notes as rows. A bot writes them, so whatever is in them does no harm."""
     encoded = ((note, _encode_note(note)) for note in finished.notes)
     return [
@@ -169,7 +169,7 @@ def _tidy(value: object, levels: int) -> object:
     return [_tidy(item, levels - 1) for item in value]
 
 
-def output_rows(match_id: int, finished: FinishedMatch) -> list[Row]:
+def output_rows(match_id: int, finished: MatchReport) -> list[Row]:
     return [
         {
             "match_id": match_id,

@@ -160,7 +160,7 @@ class StoredEvent:
 
 
 @dataclass(frozen=True, slots=True)
-class FinishedMatch:
+class MatchReport:
     """Everything about a match that is over. It is stored as a whole or not at all."""
 
     result: MatchResult

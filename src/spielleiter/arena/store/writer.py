@@ -21,7 +21,7 @@ from spielleiter.arena.store.errors import Fault, StoreError, explain, gone, too
 from spielleiter.arena.store.jobs import Job, JobQueue
 from spielleiter.arena.store.values import (
     CreatedRun,
-    FinishedMatch,
+    MatchReport,
     NewRun,
     PlannedMatch,
     StoredBot,
@@ -126,7 +126,7 @@ class StoreWriter:
             lambda connection: _add_matches(connection, run_id, matches, planned_matches)
         )
 
-    def add_result(self, match_id: int, finished: FinishedMatch) -> Future[bool]:
+    def add_result(self, match_id: int, finished: MatchReport) -> Future[bool]:
         """Store a match that is over, with its moves, notes and output.
 
         The Future says whether the result is new. Where the match has one already, nothing changes.
@@ -289,7 +289,7 @@ def _add_matches(
     return tuple(ids)
 
 
-def _add_result(connection: Connection, match_id: int, finished: FinishedMatch) -> bool:
+def _add_result(connection: Connection, match_id: int, finished: MatchReport) -> bool:
     row = encoding.result_row(match_id, finished.result)
     if connection.execute(_ADD_RESULT, row).rowcount == 0:
         return False
