@@ -72,7 +72,7 @@ def choose_game(named: str | None, texts: Sequence[str], environ: Mapping[str, s
     """
     if named:
         return get_game(named)
-    own = {text: game for text in texts if (game := _own_game(text)) is not None}
+    own = {text: game for text in texts if (game := own_game(text)) is not None}
     if not own:
         return default_game(environ)
     (first, game), *others = own.items()
@@ -87,7 +87,8 @@ def choose_game(named: str | None, texts: Sequence[str], environ: Mapping[str, s
     return game
 
 
-def _own_game(text: str) -> AnyGame | None:
+def own_game(text: str) -> AnyGame | None:
+    """Return the game that a bot's own file says it is for, or None. Raises BotError."""
     if text == HUMAN or any(text in game.players for game in all_games()):
         return None  # find_bot does not look for a file of that name either
     path = path_of(text)

@@ -320,7 +320,7 @@ class _Reader:
             if not isinstance(start, str) or not start.strip():
                 raise self._wrong((*where, "start"), start)
             if name is not None and not (
-                isinstance(name, str) and 0 < len(name.strip()) and len(name) <= LONGEST_NAME
+                isinstance(name, str) and name.strip() and len(name) <= LONGEST_NAME
             ):
                 raise self._wrong((*where, "name"), name)
             found.append(self._entrant(start, name, (*where, "start")))
