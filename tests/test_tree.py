@@ -30,6 +30,7 @@ ALSO_COVERED: Mapping[str, tuple[str, ...]] = {
     "tests/arena/test_examination.py": ("arena/connection.py", "arena/evidence.py"),
     "tests/arena/test_lookup.py": ("arena/scripts.py", "arena/source_files.py"),
     "tests/arena/test_match.py": ("arena/report.py",),
+    "tests/arena/test_runner.py": ("arena/run_events.py",),
     "tests/cli/test_doctor.py": (
         "cli/diagnosis/__init__.py",
         "cli/diagnosis/findings.py",
