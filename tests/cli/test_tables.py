@@ -50,18 +50,7 @@ def cells(text: str) -> list[list[str]]:
 def test_the_championships_table_is_victory_points_then_mean_score() -> None:
     standing, cross = text_tables(make()).split("\n\n")
     lines = cells(standing)
-    assert lines[0] == [
-        "bot",
-        "games",
-        "won",
-        "drawn",
-        "lost",
-        "points",
-        "mean",
-        "score",
-        "failed",
-        "Elo",
-    ]
+    assert " ".join(lines[0]) == "bot games won drawn lost points mean score failed Elo"
     # Both have three points. Anna's mean is 51.33, Carla's 37.
     assert lines[1][:9] == ["1.", "anna", "3", "1", "1", "1", "3", "51.33", "0"]
     assert lines[2][:9] == ["2.", "carla", "2", "1", "1", "0", "3", "37.00", "0"]
