@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from cli.runs import GAME, cup_plan, match_plan, play, result
+from runs import GAME, cup_plan, match_plan, play, result
 from spielleiter.arena.plan import RunPlan
 from spielleiter.arena.run_events import (
     MatchFinished,

@@ -26,6 +26,8 @@ class ExitCode(ExplainedCode):
     OK = 0, "done"
     FAILED = 1, "what was asked for failed: differences found, a game lost by an error"
     USAGE = 2, "the command line or a setting is wrong"
+    SECOND = 3, "match: the second bot is proved stronger (0 is the first)"
+    UNDECIDED = 4, "match: neither bot is proved stronger"
     INTERRUPTED = 130, "interrupted with Ctrl+C"
 
 

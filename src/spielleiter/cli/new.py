@@ -20,6 +20,7 @@ import click
 
 from spielleiter.cli import debug_option
 from spielleiter.cli.errors import CliError, ExitCode, unknown_game
+from spielleiter.cli.terminal import as_typed
 from spielleiter.games import DEFAULT, EXAMPLES, VARIABLE, all_games, default_game, get_game
 from spielleiter.rules import AnyGame, UnknownGame, one_line
 
@@ -63,7 +64,7 @@ def command(folder: Path, game_id: str | None) -> None:
     _check_name(folder)
     _check_place(folder)
     made = make_bot_folder(folder, game)
-    shown = _quoted(str(folder))
+    shown = as_typed(str(folder))
     click.echo(f"{one_line(str(folder))} is a bot for {game.title}: {', '.join(made)}")
     others = " or ".join(f"--game {other}" for other in _other_seasons(game))
     click.echo(
@@ -173,8 +174,3 @@ def _check_place(folder: Path) -> None:
             raise CliError(f"{folder} is there already and is not a folder", "choose another name")
     except OSError as error:
         raise CliError(f"{folder} cannot be looked at: {error.strerror or error}") from None
-
-
-def _quoted(text: str) -> str:
-    """Return the text as it has to be typed, in any shell."""
-    return f'"{text}"' if re.search(r"[^\w./\\:~-]", text) else text

@@ -186,7 +186,7 @@ def csv_table(tables: Tables) -> str:
         writer.writerow(
             [
                 tables.place(row) or "",
-                _harmless(tables.names[row.bot]),
+                harmless(tables.names[row.bot]),
                 *(row.matches, row.wins, row.draws, row.losses, row.victory_points),
                 "" if row.mean_score is None else f"{row.mean_score:.4f}",
                 *(row.forfeits, row.byes),
@@ -197,7 +197,7 @@ def csv_table(tables: Tables) -> str:
     return out.getvalue()
 
 
-def _harmless(text: str) -> str:
+def harmless(text: str) -> str:
     """Return a text that a spreadsheet does not take for a formula."""
     text = one_line(text)
     return f"'{text}" if text.startswith(_FORMULA) else text

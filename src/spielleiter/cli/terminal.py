@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 
 from spielleiter.rules import one_line
@@ -23,3 +24,8 @@ def showable(text: str) -> str:
     """
     encoding = sys.stdout.encoding or "ascii"
     return one_line(text).encode(encoding, "backslashreplace").decode(encoding)
+
+
+def as_typed(text: str) -> str:
+    """Return a path as it has to be typed, in any shell."""
+    return f'"{text}"' if re.search(r"[^\w./\\:~-]", text) else text
