@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -16,6 +17,7 @@ from typing import Any
 
 from spielleiter.arena.bots import HOST, BotSpec, bot_environment, distinct_names
 from spielleiter.arena.report import ArenaMatch, BotReport, Patience, Trouble, WatchedPosition
+from spielleiter.arena.seating import Seating
 from spielleiter.arena.thoughts import ThoughtFile
 from spielleiter.client.events import MoveAsked
 from spielleiter.client.session import PlayerSession
@@ -77,18 +79,21 @@ async def play_arena_match(
     patience: Patience | None = None,
     logs: Path | None = None,
     server: Server | None = None,
+    seating: Seating | None = None,
 ) -> ArenaMatch:
     """Play one match in which the first bot begins. Never raises for what a bot does.
 
     What ``watch`` raises ends the match and is raised here when the bots are gone. ``logs`` is a
     folder for the bots' output, one file each. If a ``server`` is given, many matches can share it,
-    and its settings count. Otherwise one is opened with ``settings``.
+    and its settings count. Otherwise one is opened with ``settings``. ``seating`` lets it begin
+    elsewhere than at the start.
     """
     async with contextlib.AsyncExitStack() as stack:
         if server is None:
             server = await stack.enter_async_context(open_server(settings or Settings()))
         with temporary_folder() as folder:
             running = _RunningMatch(server, bots, game, seed, patience or Patience(), human)
+            running.seating = seating or Seating()
             return await running.play(watch, folder, logs)
 
 
@@ -144,6 +149,7 @@ class _RunningMatch:
     seats_changed: asyncio.Event = field(default_factory=asyncio.Event)
     watch: Callable[[WatchedPosition], None] | None = None
     was_cancelled: bool = False
+    seating: Seating = field(default_factory=Seating)
 
     async def play(
         self, watch: Callable[[WatchedPosition], None] | None, folder: Path, logs: Path | None
@@ -154,7 +160,7 @@ class _RunningMatch:
         self.seats = [
             _Seat(number, spec, name, ThoughtFile(folder / f"notes-{number}.jsonl"))
             for number, (spec, name) in enumerate(
-                zip(self.bots, distinct_names(self.bots), strict=True)
+                zip(self.bots, self.seating.names or distinct_names(self.bots), strict=True)
             )
         ]
         self.room = self._prepare()
@@ -194,9 +200,11 @@ class _RunningMatch:
         slots = [
             messages.Slot(seat.name, can_timeout=not seat.spec.is_human) for seat in self.seats
         ]
-        return self.server.lobby.prepare_room(
-            self.game, slots, position=lambda: self.game.start(self.seed)
-        )
+        return self.server.lobby.prepare_room(self.game, slots, position=self._first_position)
+
+    def _first_position(self) -> State[Any]:
+        position = self.seating.position
+        return self.game.start(self.seed) if position is None else position
 
     def _hear(self, event: RoomEvent) -> None:
         """Take in what happened in our room. The server may have other rooms."""
@@ -234,10 +242,11 @@ class _RunningMatch:
         if seat.spec.is_human:
             seat.person = asyncio.get_running_loop().create_task(self._sit(code))
             return
-        settings = self.server.settings
+        settings, hear, dice = self.server.settings, self.seating.hear, self.seating.dice
+        seed = self.seed * 2 + seat.number if dice is None else dice[seat.number]
         try:
             seat.process = BotProcess.start(
-                seat.spec.command(HOST, self.server.port, code, self.seed * 2 + seat.number),
+                seat.spec.command(HOST, self.server.port, code, seed),
                 folder=seat.spec.folder,
                 environment=bot_environment(
                     os.environ,
@@ -248,6 +257,7 @@ class _RunningMatch:
                 log=None
                 if logs is None
                 else logs / f"{seat.number + 1}-{_file_name(seat.name)}.log",
+                hear=None if hear is None else functools.partial(hear, seat.number),
             )
         except StartFailure as failure:
             seat.trouble, seat.problem = Trouble.NOT_STARTED, str(failure)

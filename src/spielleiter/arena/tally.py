@@ -71,6 +71,9 @@ class Tally:
         """The seconds by which this machine was late at worst."""
         self._game = game
         self._matches: dict[int, _Counted] = {}
+        self._encounters: dict[int, EncounterResult] = {}
+        self._parts: dict[int, list[TableResult]] = {}
+        """The matches of encounters that are not over."""
         self._figures = [BotFigures() for _ in plan.bots]
         self._summary: Summary | None = None
         self._test = None if plan.sprt is None else _Test(plan)
@@ -81,6 +84,7 @@ class Tally:
             return
         match = self._read(pair, bots, result)
         self._matches[number] = match
+        self._add_to_encounter(number, match.table)
         self._summary = None
         self.stored += 1
         self.delay = max(self.delay, result.delay or 0.0)
@@ -140,14 +144,7 @@ class Tally:
 
     def encounters(self) -> Mapping[int, EncounterResult]:
         """Return the encounters of which all matches have been played, as a schedule wants them."""
-        found: dict[int, list[TableResult]] = {}
-        for number, match in self._counted():
-            found.setdefault((number - 1) // self.plan.matches, []).append(match.table)
-        return {
-            number: encounter_result(Encounter(number, 1, *matches[0].bots), matches)
-            for number, matches in found.items()
-            if len(matches) == self.plan.matches
-        }
+        return self._encounters
 
     def table(self) -> list[Row]:
         """Return the championship's table."""
@@ -203,6 +200,18 @@ class Tally:
             tuple(result.slowest),
             result.digest,
         )
+
+    def _add_to_encounter(self, number: int, match: TableResult) -> None:
+        encounter, place = divmod(number - 1, self.plan.matches)
+        parts = self._parts.setdefault(encounter, [])
+        parts.append(match)
+        if len(parts) == self.plan.matches:
+            del self._parts[encounter]
+            # Who begins alternates, so this is the order in which the schedule named the two.
+            first, second = match.bots[::-1] if place % 2 else match.bots
+            self._encounters[encounter] = encounter_result(
+                Encounter(encounter, 1, first, second), parts
+            )
 
     def _count(self, match: _Counted) -> None:
         for seat, number in enumerate(match.table.bots):

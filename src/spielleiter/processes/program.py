@@ -186,7 +186,12 @@ class LogFile:
 class BotProcess:
     """One bot, running since ``start``. End it with ``end``, in any case."""
 
-    def __init__(self, process: RunningProcess, log: LogFile | None) -> None:
+    def __init__(
+        self,
+        process: RunningProcess,
+        log: LogFile | None,
+        hear: Callable[[str, bytes], None] | None = None,
+    ) -> None:
         self.pid = process.pid
         self.stdout = Tail()
         self.stderr = Tail()
@@ -194,6 +199,7 @@ class BotProcess:
         """It did not end by itself."""
         self._process = process
         self._log = log
+        self._hear = hear
         self._exit: Future[int] = promise()
         self._rest: Future[bool] = promise()
         """Done when everything the bot started has ended, after it was told to."""
@@ -203,10 +209,10 @@ class BotProcess:
             self.dialogue = Dialogue(process.stdin, self._exit)
         said = None if self.dialogue is None else self.dialogue.said
         self._readers = [
-            self._spawn(self._read, os.fdopen(pipe, "rb", buffering=0), tail, lines)
-            for pipe, tail, lines in (
-                (process.stdout, self.stdout, said),
-                (process.stderr, self.stderr, None),
+            self._spawn(self._read, name, os.fdopen(pipe, "rb", buffering=0), tail, lines)
+            for name, pipe, tail, lines in (
+                ("stdout", process.stdout, self.stdout, said),
+                ("stderr", process.stderr, self.stderr, None),
             )
         ]
         self._spawn(self._wait)
@@ -220,11 +226,13 @@ class BotProcess:
         environment: Mapping[str, str] | None = None,
         log: Path | None = None,
         talks: bool = False,
+        hear: Callable[[str, bytes], None] | None = None,
     ) -> BotProcess:
         """Start a program in a session of its own. Raises StartFailure.
 
         With ``talks`` its standard input is ours to write, and ``dialogue`` is there. Otherwise
-        its input is empty.
+        its input is empty. ``hear`` is called from threads with ``stdout`` or ``stderr`` and what
+        the program wrote there.
         """
         try:
             log_file = None if log is None else LogFile(log)
@@ -244,7 +252,7 @@ class BotProcess:
             if log_file is not None:
                 log_file.close()
             raise StartFailure(_why_not(argv[0], error)) from None
-        return cls(process, log_file)
+        return cls(process, log_file, hear)
 
     def count_printed(self, name: str) -> int:
         """Return the lines that the bot itself printed.
@@ -261,10 +269,12 @@ class BotProcess:
         thread.start()
         return thread
 
-    def _read(self, pipe: IO[bytes], tail: Tail, lines: LineBuffer | None) -> None:
+    def _read(self, name: str, pipe: IO[bytes], tail: Tail, lines: LineBuffer | None) -> None:
         with pipe, contextlib.suppress(OSError, ValueError):
             while data := os.read(pipe.fileno(), _CHUNK):
                 tail.add(data)
+                if self._hear is not None:
+                    self._hear(name, data)
                 if self._log is not None:
                     self._log.add(data)
                 if lines is not None:

@@ -1,0 +1,531 @@
+"""Play a run to its end, or go on with one that was broken off.
+
+Results are stored, then counted, then told. What is played is decided by the plan and the results
+alone, so a run that was killed goes on as if nothing had happened. How a match is played is
+decided by the players.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+from collections import deque
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+from spielleiter import __version__
+from spielleiter.arena.bots import BotSpec
+from spielleiter.arena.jobs import ArenaTrouble, MatchJob, MatchPlayer
+from spielleiter.arena.machine import (
+    MOST_PARALLEL,
+    DelayMeter,
+    Window,
+    complain,
+    default_parallel,
+    describe_machine,
+)
+from spielleiter.arena.openings import Opening, draw_opening
+from spielleiter.arena.plan import RunPlan
+from spielleiter.arena.run_events import (
+    Listener,
+    MatchFinished,
+    MatchRetried,
+    MatchStarted,
+    RunFinished,
+    RunStarted,
+    RunStopped,
+    SlowMachine,
+    StopReason,
+)
+from spielleiter.arena.saved_run import RunError, SavedRun, has_run, read_run
+from spielleiter.arena.schedule import Encounter, ScheduledMatch, matches_of
+from spielleiter.arena.store.errors import StoreError, explain
+from spielleiter.arena.store.values import (
+    MatchReport,
+    NewRun,
+    PlannedMatch,
+    StoredBot,
+    StoredEvent,
+)
+from spielleiter.arena.store.writer import StoreWriter
+from spielleiter.arena.tally import Tally
+from spielleiter.games import get_game
+from spielleiter.rules import Cause
+
+T = TypeVar("T")
+
+ATTEMPTS = 3
+"""How often a match is tried that cannot be played through no fault of a bot."""
+_AHEAD = 32
+"""Matches that are planned at a time. Drawing openings takes milliseconds each."""
+_SLOW_AGAIN = 2.0
+"""A slow machine is told of again when it is so many times slower."""
+_KILLED = -int(getattr(signal, "SIGKILL", 9))
+
+
+@dataclass(frozen=True, slots=True)
+class _Ready:
+    """A match that is stored and can be played."""
+
+    id: int
+    plan: PlannedMatch
+
+
+class Runner:
+    """Plays one run in one folder. It is used once.
+
+    ``players`` are the ways to play, the preferred one first. They are closed at the end.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        plan: RunPlan,
+        bots: Sequence[BotSpec],
+        players: Sequence[MatchPlayer],
+        *,
+        listen: Listener | None = None,
+        parallel: int | None = None,
+        meter: DelayMeter | None = None,
+    ) -> None:
+        if len(bots) != len(plan.bots):
+            raise ValueError(f"a plan of {len(plan.bots)} bots cannot be played by {len(bots)}")
+        self.folder = folder
+        self.plan = plan
+        self.game = get_game(plan.game)
+        self.tally = Tally(plan, self.game)
+        """The totals, also when the run is over."""
+        self._bots = tuple(bots)
+        self._players = tuple(players)
+        self._listen: Listener = listen or _ignore
+        self._wanted_parallel = parallel
+        self._meter = meter or DelayMeter()
+        self._saved: SavedRun | None = None
+        self._ways: dict[tuple[int, int], MatchPlayer] = {}
+        self._slowest_told = 0.0
+        self._stopped = asyncio.Event()
+
+    @classmethod
+    def resume(
+        cls,
+        saved: SavedRun,
+        folder: Path,
+        bots: Sequence[BotSpec],
+        players: Sequence[MatchPlayer],
+        **options: Any,
+    ) -> Runner:
+        """Return a runner that goes on with what ``saved_run.read_run`` found in ``folder``."""
+        runner = cls(folder, saved.plan, bots, players, **options)
+        runner._saved = saved
+        return runner
+
+    def stop(self) -> None:
+        """End the run soon. Matches that are being played are cut and played again on resume."""
+        self._stopped.set()
+
+    async def run(self) -> RunFinished | RunStopped:
+        """Play until the run is over or cannot go on, and return the last event.
+
+        Every event was told before. Raises RunError or StoreError if the run cannot begin. After
+        a cancellation the run is stopped in order, told, and CancelledError is raised.
+        """
+        async with contextlib.AsyncExitStack() as stack:
+            for player in self._players:
+                stack.push_async_callback(player.close)
+            remarks = self._choose_ways()
+            if self._saved is None:
+                await asyncio.to_thread(_make_folder, self.folder)
+            writer = await asyncio.to_thread(StoreWriter, self.folder)
+            stack.push_async_callback(asyncio.to_thread, _close, writer)
+            session = await self._begin(writer)
+            self._listen(
+                RunStarted(
+                    self.folder,
+                    self.plan,
+                    self.tally,
+                    self._saved is not None,
+                    session.parallel,
+                    remarks,
+                )
+            )
+            measuring = asyncio.create_task(self._meter.keep_measuring())
+            stack.callback(measuring.cancel)
+            last = await self._play(session)
+        self._listen(last)
+        if _is_cancelled():
+            raise asyncio.CancelledError
+        return last
+
+    # Before the first match
+
+    def _choose_ways(self) -> tuple[str, ...]:
+        """Find out how every two bots can play. Return why they cannot play the preferred way."""
+        remarks: dict[str, None] = {}
+        for first in range(len(self._bots)):
+            for second in range(first + 1, len(self._bots)):
+                player, reasons = self._choose_way(first, second)
+                if player is None:
+                    raise RunError(
+                        f"{self.plan.names[first]} and {self.plan.names[second]} cannot play "
+                        f"against each other: {'; '.join(reasons)}"
+                    )
+                self._ways[first, second] = player
+                remarks |= dict.fromkeys(reasons)
+        return tuple(remarks)
+
+    def _choose_way(self, first: int, second: int) -> tuple[MatchPlayer | None, list[str]]:
+        job = self._job(1, (first, second), Opening(0))
+        reasons: list[str] = []
+        for player in self._players:
+            reason = player.can_play(job)
+            if reason is None:
+                return player, reasons
+            reasons.append(reason)
+        return None, reasons
+
+    async def _begin(self, writer: StoreWriter) -> _Session:
+        """Store the run, or that it goes on."""
+        if self._saved is None:
+            plan = self.plan
+            run = NewRun(
+                kind=plan.kind,
+                game=plan.game,
+                seed=plan.seed,
+                plan=plan.to_json(),
+                version=__version__,
+                machine=describe_machine(),
+            )
+            bots = [
+                StoredBot(number, bot.name, bot.kind, (bot.text,), bot.hash)
+                for number, bot in enumerate(plan.bots)
+            ]
+            run_id = (await _durable(writer.add_run(run, bots))).id
+            known: dict[int, _Ready] = {}
+            event = StoredEvent("started", "the run begins")
+        else:
+            # What was read before the lock was taken may be old.
+            saved = await asyncio.to_thread(read_run, self.folder)
+            if saved.plan != self.plan:
+                raise RunError(f"the run in {self.folder} is another one by now", "try again")
+            self.tally = saved.tally()
+            run_id = saved.id
+            known = {
+                number: _Ready(match.id, match.plan) for number, match in saved.matches.items()
+            }
+            event = StoredEvent("resumed", f"the run goes on after {self.tally.stored} matches")
+        session = _Session(self, writer, run_id, known, self._parallel())
+        if not self.tally.is_over:
+            await session.note(event)
+        return session
+
+    def _parallel(self) -> int:
+        if self._wanted_parallel is not None:
+            return min(max(1, self._wanted_parallel), MOST_PARALLEL)
+        ways = {player.way for player in self._ways.values()}
+        return min(default_parallel(way, self.plan.time) for way in ways)
+
+    # Until the end
+
+    async def _play(self, session: _Session) -> RunFinished | RunStopped:
+        """Play, and return how that ended. What else is raised ends the run, too."""
+        try:
+            if not self.tally.is_over:
+                async with session.playing() as work:
+                    await self._until_over(work)
+                await session.note(StoredEvent("finished", "the run is over"))
+        except (asyncio.CancelledError, _Stopped):
+            if self.tally.is_over:  # it was stopped after its last match
+                return RunFinished(self.tally)
+            return await self._stop(session, StopReason.INTERRUPTED, "the run was stopped", "")
+        except StoreError as error:
+            return await self._stop(session, StopReason.STORE, error.message, error.advice)
+        except ArenaTrouble as trouble:
+            return await self._stop(session, StopReason.TROUBLE, str(trouble), "mend that")
+        return RunFinished(self.tally)
+
+    async def _until_over(self, work: asyncio.Task[None]) -> None:
+        stopped = asyncio.create_task(self._stopped.wait())
+        try:
+            await asyncio.wait([work, stopped], return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            stopped.cancel()
+        if not work.done():
+            raise _Stopped
+        work.result()
+
+    async def _stop(
+        self, session: _Session, reason: StopReason, text: str, advice: str
+    ) -> RunStopped:
+        resume = f"spielleiter resume {self.folder}"
+        if resume not in advice:
+            advice = f"{advice}, then go on with: {resume}" if advice else f"go on with: {resume}"
+        with contextlib.suppress(StoreError, asyncio.CancelledError):
+            await session.note(StoredEvent("stopped", f"{reason.value}: {text}"))
+        return RunStopped(reason, text, advice, self.tally)
+
+    # For the session
+
+    def job(self, ready: _Ready) -> tuple[MatchJob, MatchPlayer]:
+        """Return what is to be played, and who plays it."""
+        planned = ready.plan
+        bots = planned.first_bot, planned.second_bot
+        job = self._job(planned.number, bots, Opening.from_json(dict(planned.opening)))
+        return job, self._ways[min(bots), max(bots)]
+
+    def _job(self, number: int, bots: tuple[int, int], opening: Opening) -> MatchJob:
+        first, second = bots
+        names = self.plan.names
+        return MatchJob(
+            number=number,
+            game=self.game,
+            opening=opening,
+            bots=(self._bots[first], self._bots[second]),
+            names=(names[first], names[second]),
+            dice=self.plan.dice(number),
+            time=self.plan.time,
+        )
+
+    def tell_started(self, job: MatchJob, player: MatchPlayer) -> None:
+        self._listen(MatchStarted(job.number, job.names, player.way, self.tally))
+
+    def tell_retried(self, job: MatchJob, reason: str) -> None:
+        self._listen(MatchRetried(job.number, reason, self.tally))
+
+    def finish(self, ready: _Ready, report: MatchReport) -> None:
+        """Count a match that is stored, and tell of it."""
+        planned = ready.plan
+        bots = planned.first_bot, planned.second_bot
+        self.tally.add(planned.number, planned.pair, bots, report.result)
+        names = self.plan.names
+        self._listen(
+            MatchFinished(
+                planned.number,
+                bots,
+                (names[bots[0]], names[bots[1]]),
+                report.result,
+                self.tally,
+            )
+        )
+
+    def measure(self) -> contextlib.AbstractContextManager[Window]:
+        return self._meter.window()
+
+    def look_at(self, window: Window, parallel: int) -> None:
+        """Tell that the machine is too slow, once, and again if it is much slower than it was."""
+        text = complain(window, self.plan.time, parallel)
+        badness = max(window.delay, window.stolen)
+        if text is not None and badness > _SLOW_AGAIN * self._slowest_told:
+            self._slowest_told = badness
+            self._listen(SlowMachine(text, self.tally))
+
+
+def _ignore(_: object) -> None:
+    """Listen to nothing."""
+
+
+class _Stopped(Exception):
+    """Somebody has called ``stop``."""
+
+
+class _Session:
+    """A run while it is played: which matches are next, and which are under way."""
+
+    def __init__(
+        self,
+        runner: Runner,
+        writer: StoreWriter,
+        run_id: int,
+        known: dict[int, _Ready],
+        parallel: int,
+    ) -> None:
+        self.parallel = parallel
+        self._runner = runner
+        self._writer = writer
+        self._run_id = run_id
+        self._known = known
+        """The matches that are stored, by number."""
+        self._plan = runner.plan
+        self._schedule = self._plan.schedule()
+        self._asked: set[int] = set()
+        """Encounters whose matches are on their way."""
+        self._answered = -1
+        """How many encounters were over when the schedule was asked."""
+        self._scheduled: Iterator[ScheduledMatch] = iter(())
+        self._ready: deque[_Ready] = deque()
+
+    async def note(self, event: StoredEvent) -> None:
+        """Store that something happened to the run."""
+        await _durable(self._writer.add_event(self._run_id, event))
+
+    @contextlib.asynccontextmanager
+    async def playing(self) -> Any:
+        """Play until the run is over. Whatever is still under way at the end is cut."""
+        work = asyncio.create_task(self._play_all())
+        try:
+            yield work
+        finally:
+            work.cancel()
+            await asyncio.gather(work, return_exceptions=True)
+
+    async def _play_all(self) -> None:
+        under_way: set[asyncio.Task[None]] = set()
+        try:
+            while not self._runner.tally.is_over:
+                while len(under_way) < self.parallel:
+                    ready = await self._next()
+                    if ready is None:
+                        break
+                    under_way.add(asyncio.create_task(self._play_one(ready)))
+                if not under_way:
+                    raise ArenaTrouble("no match is left to play, but the run is not over")
+                done, under_way = await asyncio.wait(under_way, return_when=asyncio.FIRST_COMPLETED)
+                for task in done:
+                    task.result()
+        finally:
+            for task in under_way:
+                task.cancel()
+            await asyncio.gather(*under_way, return_exceptions=True)
+
+    # What is next
+
+    async def _next(self) -> _Ready | None:
+        """Return the next match, or None if it depends on matches that are under way."""
+        if not self._ready:
+            await self._plan_ahead()
+        return self._ready.popleft() if self._ready else None
+
+    async def _plan_ahead(self) -> None:
+        tally = self._runner.tally
+        wanted: list[ScheduledMatch] = []
+        while len(wanted) < _AHEAD:
+            scheduled = next(self._scheduled, None)
+            if scheduled is None:
+                if not self._ask_schedule():
+                    break
+            elif scheduled.number + 1 not in tally:
+                wanted.append(scheduled)
+        new = [one for one in wanted if one.number + 1 not in self._known]
+        if new:
+            await self._store([self._planned(one) for one in new])
+        self._ready.extend(self._known[one.number + 1] for one in wanted)
+
+    def _ask_schedule(self) -> bool:
+        """Ask who meets whom next. Return whether there is anything new."""
+        over = self._runner.tally.encounters()
+        if len(over) == self._answered:
+            return False
+        self._answered = len(over)
+        upcoming = [one for one in self._schedule.upcoming(over) if one.number not in self._asked]
+        self._asked.update(one.number for one in upcoming)
+        self._scheduled = self._matches(upcoming)
+        return bool(upcoming)
+
+    def _matches(self, encounters: Sequence[Encounter]) -> Iterator[ScheduledMatch]:
+        for encounter in encounters:
+            yield from matches_of(encounter, self._plan.matches, self._plan.seed)
+
+    def _planned(self, match: ScheduledMatch) -> PlannedMatch:
+        opening = draw_opening(self._runner.game, match.seed, self._plan.opening_moves)
+        return PlannedMatch(
+            number=match.number + 1,
+            first_bot=match.bots[0],
+            second_bot=match.bots[1],
+            seed=match.seed,
+            opening=opening.to_json(),
+            round=match.round,
+            pair=match.pair + 1,
+        )
+
+    async def _store(self, matches: Sequence[PlannedMatch]) -> None:
+        total = len(self._known) + len(matches)
+        complete = total if total == self._plan.total else None
+        ids = await _durable(
+            self._writer.add_matches(self._run_id, matches, planned_matches=complete)
+        )
+        for match_id, match in zip(ids, matches, strict=True):
+            self._known[match.number] = _Ready(match_id, match)
+
+    # One match
+
+    async def _play_one(self, ready: _Ready) -> None:
+        runner = self._runner
+        job, player = runner.job(ready)
+        runner.tell_started(job, player)
+        with runner.measure() as window:
+            report = await self._play_until_it_counts(job, player)
+        delay = max(window.delay, report.result.delay or 0.0)
+        detail = dict(report.result.detail)
+        if window.stolen:
+            detail["stolen"] = round(window.stolen, 3)
+        report = replace(report, result=replace(report.result, delay=delay, detail=detail))
+        await _durable(self._writer.add_result(ready.id, report))
+        runner.finish(ready, report)
+        runner.look_at(window, self.parallel)
+
+    async def _play_until_it_counts(self, job: MatchJob, player: MatchPlayer) -> MatchReport:
+        """Play a match, again if it could not be played or somebody killed a bot."""
+        for attempt in range(1, ATTEMPTS + 1):
+            try:
+                report = await player.play(job)
+            except ArenaTrouble as trouble:
+                if attempt == ATTEMPTS:
+                    raise
+                self._runner.tell_retried(job, str(trouble))
+                continue
+            if attempt == ATTEMPTS or not was_killed(report):
+                return report
+            self._runner.tell_retried(job, "a bot was killed from outside")
+        raise AssertionError("the last attempt returns or raises")
+
+
+def was_killed(report: MatchReport) -> bool:
+    """Return whether the match was lost because somebody killed the bot with SIGKILL.
+
+    Bots do not end that way by themselves, but systems without memory and people end them so. Such
+    a match is played again. If it ends the same way every time, it counts.
+    """
+    endings = report.result.detail.get("bots")
+    if not isinstance(endings, list) or len(endings) != len(report.result.outcome.seats):
+        return False
+    return any(
+        seat.cause is Cause.LEFT
+        and isinstance(ending, dict)
+        and ending.get("exit_code") == _KILLED
+        and not ending.get("was_ended")
+        for seat, ending in zip(report.result.outcome.seats, endings, strict=True)
+    )
+
+
+def _make_folder(folder: Path) -> None:
+    """Make the folder of a new run. Raises RunError or StoreError if there can be none."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except FileExistsError:
+        raise RunError(f"{folder} is not a folder", "name another one") from None
+    except OSError as error:
+        raise explain(error, folder) from error
+    if has_run(folder):
+        raise RunError(
+            f"there is a run in {folder} already",
+            f"go on with it: spielleiter resume {folder}; or name another folder",
+        )
+
+
+async def _durable(future: Future[T]) -> T:
+    """Wait until what was asked of the store is on the disk. Raises StoreError."""
+    return await asyncio.wrap_future(future)
+
+
+def _close(writer: StoreWriter) -> None:
+    """Close the store. What it could not write was told to who waited for it."""
+    with contextlib.suppress(StoreError):
+        writer.close()
+
+
+def _is_cancelled() -> bool:
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0

@@ -1,0 +1,25 @@
+"""What may be different about a match from one that somebody just starts. Values only."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from spielleiter.rules import AnyState
+
+Hear = Callable[[int, str, bytes], None]
+"""Takes a seat, ``stdout`` or ``stderr``, and bytes that its bot wrote there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """Where a match begins, and what its seats are given. None is what is usual."""
+
+    position: AnyState | None = None
+    """Where the match begins, instead of the start that belongs to its seed."""
+    dice: tuple[int, ...] | None = None
+    """The seed of each bot, by seat."""
+    names: tuple[str, ...] | None = None
+    """What each bot is called, by seat. No two are the same."""
+    hear: Hear | None = None
+    """Is called from other threads with what the bots print, as it comes."""
