@@ -127,6 +127,7 @@ ALSO_COVERED: Mapping[str, tuple[str, ...]] = {
         "testing/contract_wire.py",
         "testing/demand.py",
     ),
+    "tests/testing/test_bots.py": ("client/offers.py",),
     "tests/testing/test_matches.py": ("testing/desk.py",),
     "tests/wire/test_dialects.py": (
         "games/blokus/wire/dialects.py",

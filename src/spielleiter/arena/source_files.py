@@ -58,6 +58,8 @@ class SourceFile:
     """It may speak with a server by means of its own."""
     game: str | None = None
     """The game its bot says it is for."""
+    goes_on: bool = False
+    """It calls ``run_match``, so it has plans for the time after its match."""
 
     @property
     def has_bot(self) -> bool:
@@ -71,6 +73,7 @@ def read_source(path: Path) -> SourceFile:
     """
     tree = _parse(path)
     bots, runs = _bots_and_runs(tree)
+    names = _Names(tree)
     started = {
         argument.id for call in runs for argument in call.args[:1] if isinstance(argument, ast.Name)
     }
@@ -81,6 +84,7 @@ def read_source(path: Path) -> SourceFile:
         bool(runs),
         _speaks(tree, path, {path.resolve()}),
         _game_of(chosen[0]) if chosen else None,
+        any(names.sdk_name(call.func) == "run_match" for call in runs),
     )
 
 

@@ -13,6 +13,7 @@ import time
 import traceback
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from spielleiter.client.arguments import HelpAsked, Options, UsageError, parse_options
 from spielleiter.client.bot import Bot, BotLike, BotMistake, make_bot, name_of, overwritten
@@ -37,8 +38,16 @@ _EXIT_SECONDS = 2.0
 end.
 """
 
-offered: list[BotLike] = []
-"""The bots that ``run`` was called with while only importing was asked for."""
+
+class Offer(NamedTuple):
+    """What ``run`` was called with."""
+
+    bot: BotLike
+    move_seconds: float | None = None
+
+
+offered: list[Offer] = []
+"""What ``run`` was called with while only importing was asked for."""
 
 
 def run(
@@ -52,7 +61,7 @@ def run(
     happens, so that tests can import the file.
     """
     if os.environ.get(IMPORT_ONLY):
-        offered.append(bot)
+        offered.append(Offer(bot, move_seconds))
         return
     code = run_match(bot, argv, move_seconds=move_seconds)
     _leave(code)

@@ -76,6 +76,9 @@ class Seat:
         """
         raise NotImplementedError
 
+    def complain(self, complaint: Complain) -> None:
+        """Hear what is wrong with the move that loses the match. The result follows."""
+
     def finish(self, outcome: Outcome) -> None:
         """Hear how the match ended. This comes last, once, also for a seat that is gone."""
 
@@ -175,6 +178,8 @@ class _Table:
                 self._join()
             elif isinstance(effect, Complain):
                 self._complaint = effect
+                with contextlib.suppress(SeatLeft, SeatStuck):  # it has lost already
+                    self._seats[effect.seat].complain(effect)
         return []
 
     def _join(self) -> None:

@@ -13,10 +13,9 @@ from typing import Any
 
 from spielleiter.arena.bots import BotError
 from spielleiter.arena.lookup import entry_file
-from spielleiter.client import environment
-from spielleiter.client import runner as running
-from spielleiter.client.bot import Bot, BotLike, BotMistake, make_bot, name_of
+from spielleiter.client.bot import Bot, BotLike, BotMistake, make_bot
 from spielleiter.client.clock import DEFAULT_SECONDS, MoveClock
+from spielleiter.client.offers import choose_offer, collect_offers
 from spielleiter.client.thinker import Decision, Thinker
 from spielleiter.rules import AnyGame, AnyState, Clock, FreeClock
 from spielleiter.shadows import add_folder
@@ -78,28 +77,9 @@ def load_bot(path: str | os.PathLike[str]) -> BotLike:
     """
     file = _file_of(Path(path))
     _let_import(str(file.absolute().parent))
-    before = os.environ.get(environment.IMPORT_ONLY)
-    os.environ[environment.IMPORT_ONLY] = "1"
-    running.offered.clear()
-    try:
+    with collect_offers() as offers:
         found = runpy.run_path(str(file), run_name="__main__")
-        offered = list(running.offered)
-    finally:
-        running.offered.clear()
-        if before is None:
-            del os.environ[environment.IMPORT_ONLY]
-        else:
-            os.environ[environment.IMPORT_ONLY] = before
-    if not offered:
-        offered = [value for value in found.values() if _is_bot_class(value)]
-    if len(offered) != 1:
-        names = ", ".join(name_of(bot) for bot in offered)
-        raise BotMistake(
-            f"{file} has {len(offered)} bots ({names}): end it with run(...) for one of them"
-            if offered
-            else f"{file} has no bot: derive a class from Bot and end the file with run(ThatClass)"
-        )
-    return offered[0]
+    return choose_offer(file, offers, found.values()).bot
 
 
 def _file_of(path: Path) -> Path:
@@ -136,10 +116,6 @@ def _let_import(folder: str) -> None:
     _opened[:] = [folder, *(opened for opened in _opened if opened != folder)]
     for opened in _opened:
         add_folder(opened)
-
-
-def _is_bot_class(value: object) -> bool:
-    return isinstance(value, type) and issubclass(value, Bot) and value is not Bot
 
 
 class _StrictThinker(Thinker):

@@ -11,14 +11,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from spielleiter.client.bot import BotLike, BotMistake, make_bot, name_of
-from spielleiter.client.clock import DEFAULT_SECONDS, MoveClock
-from spielleiter.client.thinker import Thinker, own_lines, own_place
+from spielleiter.client.bot import BotLike, BotMistake
+from spielleiter.client.clock import DEFAULT_SECONDS
+from spielleiter.client.seat import BotSeat, Timeline
+from spielleiter.client.thinker import own_lines, own_place
 from spielleiter.games import all_games, default_game, get_game
 from spielleiter.match import (
-    Answer,
     EndlessMatch,
-    Seat,
     SeatLeft,
     SeatStuck,
     TimeControl,
@@ -69,8 +68,13 @@ def play_in_process(
     bots = [state.game.players[bot] if isinstance(bot, str) else bot for bot in loaded]
     soft = math.inf if seconds is None else seconds
     problems: dict[str, None] = {}
-    seats = [_BotSeat(bot, seed * 2 + seat, soft, problems) for seat, bot in enumerate(bots)]
+    timeline = Timeline()
+    seats = [
+        _BotSeat(bot, seed * 2 + seat, soft, problems, timeline) for seat, bot in enumerate(bots)
+    ]
     wording = wording_for(state.game, [seat.name for seat in seats])
+    for seat in seats:
+        seat.wording = wording
     try:
         match = play_match(state, seats, wording, time=TimeControl(soft, soft + GRACE_SECONDS))
     except EndlessMatch as endless:
@@ -111,28 +115,29 @@ def _loaded(bot: BotLike) -> BotLike:
     return bot
 
 
-class _BotSeat(Seat):
+class _BotSeat(BotSeat):
     """One bot at the table, with everything that goes wrong in it. It is used for one match."""
 
-    def __init__(self, bot: BotLike, seed: int, seconds: float, problems: dict[str, None]) -> None:
-        self.name = name_of(bot)
-        self._bot = bot
-        self._seed = seed
-        self._seconds = seconds
+    def __init__(
+        self,
+        bot: BotLike,
+        seed: int,
+        seconds: float,
+        problems: dict[str, None],
+        timeline: Timeline,
+    ) -> None:
+        self._said: list[str] = []
+        super().__init__(bot, seed, seconds, self._said.append, timeline=timeline)
         self._problems = problems
         """What went wrong in all bots of the match, in order and each thing once."""
-        self._said: list[str] = []
         self._desk: Desk | None = None
-        self._thinker: Thinker | None = None
-        self._number = 0
         self._is_gone = False
 
     def join(self, number: int) -> None:
-        self._number = number
         if not math.isinf(self._seconds):
             self._desk = Desk()
         try:
-            self._let(self._make, self._seconds, " while it was made")
+            super().join(number)
         except (SeatLeft, SeatStuck, BotMistake):
             raise
         except Exception as error:
@@ -142,60 +147,33 @@ class _BotSeat(Seat):
             self._problems["\n".join((headline, *own_lines(error)))] = None
             raise SeatLeft from None
 
-    def _make(self) -> None:
-        self._thinker = Thinker(make_bot(self._bot, self._seed), self._said.append)
+    def make_clock(self, used: float) -> Clock:
+        return FreeClock() if math.isinf(self._seconds) else super().make_clock(used)
 
-    def start(self, state: AnyState) -> None:
-        self._tell(lambda thinker: thinker.start(self._number, state))
-
-    def show(self, state: AnyState) -> None:
-        if not state.is_over:  # a bot hears of the end by its result
-            self._tell(lambda thinker: thinker.show(state))
-
-    def ask(self, state: AnyState) -> Answer:
-        clock: Clock = FreeClock() if math.isinf(self._seconds) else MoveClock(self._seconds)
-        # On a server the request follows the position at once, so what the bot does when it is
-        # shown the position counts as its thinking time. So the clock has started above.
-        self._tell(lambda thinker: thinker.show(state))
-        thinker = self._thinker
-        assert thinker is not None
-        decision = self._let(
-            lambda: thinker.decide(state, clock), clock.remaining, f" in turn {state.turn}"
-        )
-        if decision.seconds > self._seconds:
-            took = (
-                f"{self.name} took {decision.seconds:.2f} s in turn {state.turn}; "
-                f"{self._seconds:g} s are allowed"
-            )
-            self._problems[took] = None
-        return Answer(decision.move, decision.seconds, decision.hints)
+    def say_late(self, text: str) -> None:
+        self._problems[text] = None
 
     def finish(self, outcome: Outcome) -> None:
-        if self._thinker is None or self._is_gone:
+        if self._is_gone:
             return
         try:
-            self._tell(lambda thinker: thinker.finish(outcome))
+            super().finish(outcome)
         except (SeatLeft, SeatStuck):
             self._is_gone = True
 
     def close(self) -> None:
-        if self._thinker is not None and not self._is_gone:
+        if self.thinker is not None and not self._is_gone:
             try:
-                self._call(self._thinker.close, GRACE_SECONDS)
+                self._call(self.thinker.close, GRACE_SECONDS)
             except (Exception, SystemExit):  # what a bot leaves running is its own affair
                 self._is_gone = True
         if self._desk is not None:
             self._desk.close()
 
-    def _tell(self, hook: Callable[[Thinker], None]) -> None:
-        thinker = self._thinker
-        assert thinker is not None
-        self._let(lambda: hook(thinker), self._seconds, " in a hook")
-
     def _call(self, task: Callable[[], T], seconds: float) -> T:
         return task() if self._desk is None else self._desk.call(task, seconds)
 
-    def _let(self, task: Callable[[], T], seconds: float, where: str) -> T:
+    def let(self, task: Callable[[], T], seconds: float, where: str) -> T:
         """Let the bot do something, and keep what went wrong.
 
         Raises SeatLeft or SeatStuck if there is no going on.
@@ -216,7 +194,7 @@ class _BotSeat(Seat):
             self._problems[ended] = None
             raise SeatLeft from None
         except BotMistake as mistake:
-            if self._thinker is None:
+            if self.thinker is None:
                 raise  # it is not a bot at all
             self._said.append(str(mistake))
             raise SeatLeft from None
