@@ -34,7 +34,7 @@ class NoteFile:
         """Keep one move. Return a complaint if that was the last one that fits."""
         if self._file is None:
             return None
-        line = json.dumps(_record(turn, seat, move, decision), ensure_ascii=False) + "\n"
+        line = json.dumps(note_record(turn, seat, move, decision), ensure_ascii=False) + "\n"
         self._left -= len(line.encode("utf-8", "replace"))
         try:
             if self._left >= 0:
@@ -56,7 +56,7 @@ class NoteFile:
             file.close()
 
 
-def _record(turn: int, seat: int, move: str | None, decision: Decision) -> dict[str, Any]:
+def note_record(turn: int, seat: int, move: str | None, decision: Decision) -> dict[str, Any]:
     record: dict[str, Any] = {
         "turn": turn,
         "seat": seat,
