@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from spielleiter.arena.bots import HUMAN, LONGEST_NAME, path_of
+from spielleiter.arena.machine import MOST_PARALLEL
 from spielleiter.arena.openings import MOST_MOVES
 from spielleiter.arena.schedule import CONTEST_MATCHES, MOST_BOTS
 from spielleiter.arena.toml_lines import KeyPath, key_lines, line_of
@@ -25,8 +26,7 @@ from spielleiter.rules import one_line
 FORMS = ("round-robin", "double-round-robin", "gauntlet", "swiss", "knockout")
 MOST_GAMES = 1000
 """Of one encounter."""
-MOST_SECONDS = 1_000_000.0
-MOST_PARALLEL = 256
+MOST_SECONDS = 10_000.0
 MOST_SEED = 2**53
 """Whole numbers up to here are the same in every JSON reader."""
 _MOST_BYTES = 1024 * 1024

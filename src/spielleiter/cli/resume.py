@@ -12,7 +12,7 @@ from spielleiter.arena.runner import Runner
 from spielleiter.arena.saved_run import RunError, find_bots, read_run
 from spielleiter.arena.store.errors import StoreError
 from spielleiter.cli import debug_option
-from spielleiter.cli.errors import CliError
+from spielleiter.cli.errors import CliError, ExitCode
 from spielleiter.cli.run_options import choose_form, form_options, parallel_option
 from spielleiter.cli.run_results import report
 from spielleiter.cli.run_session import Ended, play_run
@@ -51,6 +51,12 @@ def command(
 ) -> int:
     """Run ``spielleiter resume``. Return the exit code."""
     form = choose_form(as_json, as_csv, as_markdown)
+    if not folder.exists():
+        raise CliError(
+            f"there is no folder {folder}",
+            "name the folder of a run, which the command that began it has told",
+            ExitCode.USAGE,
+        )
     if folder.is_file():
         folder = folder.parent  # somebody named the database itself
     try:

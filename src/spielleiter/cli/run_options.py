@@ -10,6 +10,7 @@ from typing import TypeVar
 import click
 
 from spielleiter.arena.bots import BotError, BotSpec
+from spielleiter.arena.machine import MOST_PARALLEL
 from spielleiter.arena.openings import MOST_MOVES, default_moves
 from spielleiter.arena.plan import LONGEST_SECONDS, PlanError
 from spielleiter.cli.errors import CliError, ExitCode
@@ -22,7 +23,6 @@ from spielleiter.rules import AnyGame
 
 F = TypeVar("F", bound=Callable[..., object])
 
-MOST_PARALLEL = 256
 PATIENCE = 5
 """How many times as long as a move may take it is waited for. It is the contest's 10 to 2."""
 _MOST_SEED = 2**53

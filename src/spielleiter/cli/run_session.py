@@ -16,6 +16,7 @@ from pathlib import Path
 import click
 
 from spielleiter.arena.jobs import MatchPlayer
+from spielleiter.arena.machine import MOST_PARALLEL
 from spielleiter.arena.plan import Way
 from spielleiter.arena.run_events import Listener, RunEvent, RunStarted, RunStopped, StopReason
 from spielleiter.arena.runner import Runner
@@ -190,9 +191,9 @@ def make_players(way: Way, clock: FairClock) -> list[MatchPlayer]:
     sockets = SocketPlayer(clock)
     if way is Way.SOCKETS:
         return [sockets]
-    from spielleiter.arena.workers import WorkerPlayer
+    from spielleiter.arena.workers import WorkerPool
 
-    workers = WorkerPlayer()
+    workers = WorkerPool(MOST_PARALLEL)  # processes are started when matches need them
     return [workers] if way is Way.WORKERS else [workers, sockets]
 
 
