@@ -48,6 +48,7 @@ ALSO_COVERED: Mapping[str, tuple[str, ...]] = {
     ),
     "tests/cli/test_play.py": ("cli/signals.py", "cli/terminal.py", "cli/viewer.py"),
     "tests/cli/test_replay.py": ("cli/replay_browser.py", "cli/replay_pages.py"),
+    "tests/cli/test_results.py": ("cli/results_pages.py",),
     "tests/cli/test_screen.py": ("cli/layout.py",),
     "tests/client/test_own_server.py": ("client/admin.py",),
     "tests/client/test_runner.py": (

@@ -14,6 +14,7 @@ from arena.store.samples import BOTS, SMALL, new_run, planned
 from spielleiter.arena.store import reader as reader_module
 from spielleiter.arena.store.errors import Fault, StoreError
 from spielleiter.arena.store.reader import StoreReader, join_runs
+from spielleiter.arena.store.values import StoredMove
 from spielleiter.arena.store.writer import StoreWriter
 from spielleiter.rules import Cause, Outcome, SeatOutcome, Text
 
@@ -170,3 +171,19 @@ def test_runs_of_several_databases_are_joined(tmp_path: Path) -> None:
     finally:
         for reader in readers:
             reader.close()
+
+
+def test_times_of_moves_are_counted_in_ranges_for_each_bot(tmp_path: Path) -> None:
+    seconds = (0.1, 0.5, None, 0.09, 2.0, 0.5)
+    moves = tuple(
+        StoredMove(ply, ply, ply % 2, "A1", seconds) for ply, seconds in enumerate(seconds)
+    )
+    swapped = replace(planned(2), first_bot=1, second_bot=0)
+    with StoreWriter(tmp_path) as writer:
+        created = writer.add_run(new_run(), BOTS, [planned(1), swapped, planned(3)]).result()
+        writer.add_result(created.match_ids[0], replace(SMALL, moves=moves)).result()
+        writer.add_result(created.match_ids[1], replace(SMALL, moves=moves[:2])).result()
+    with StoreReader(tmp_path) as reader:
+        found = reader.count_move_times(created.id, (0.1, 1.0))
+        assert found == ((0, 1, 2), (0, 2, 1), (1, 0, 1), (1, 1, 3))
+        assert reader.count_move_times(created.id + 1, (0.1, 1.0)) == ()

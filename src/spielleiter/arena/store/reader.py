@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
-from sqlalchemy import RowMapping, Select, exc, func, select
+from sqlalchemy import RowMapping, Select, case, exc, func, select
 
 from spielleiter.arena.store import encoding, schema
 from spielleiter.arena.store.database import find_database, open_reading
@@ -148,6 +148,28 @@ class StoreReader:
         table = schema.OUTPUT
         wanted = select(table).where(table.c.match_id == match.id).order_by(table.c.number)
         return tuple(encoding.read_output(row, _name(match)) for row in self._read(wanted))
+
+    def count_move_times(
+        self, run_id: int, edges: Sequence[float]
+    ) -> tuple[tuple[int, int, int], ...]:
+        """Return how long the moves of a run took: bots, ranges and how many moves fell into them.
+
+        Range 0 is below the first of the ``edges``, which rise, and the last one from the last edge
+        on. Moves whose time is not known are left out. The database counts, so that no move has to
+        be read.
+        """
+        match, move = schema.MATCH, schema.MOVE
+        bot = case((move.c.seat == 0, match.c.first_bot), else_=match.c.second_bot).label("bot")
+        below = [(move.c.seconds < edge, place) for place, edge in enumerate(edges)]
+        span = case(*below, else_=len(edges)).label("span")
+        wanted = (
+            select(bot, span, func.count().label("count"))
+            .join_from(move, match)
+            .where(match.c.run_id == run_id, move.c.seconds.is_not(None))
+            .group_by(bot, span)
+            .order_by(bot, span)
+        )
+        return tuple((row["bot"], row["span"], row["count"]) for row in self._read(wanted))
 
     def read_rows(self, statement: str) -> list[tuple[Any, ...]]:
         """Return what a statement in SQL or a pragma answers. Raises StoreError."""
