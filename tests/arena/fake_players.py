@@ -6,8 +6,8 @@ import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from spielleiter.arena.bots import find_bot
 from spielleiter.arena.jobs import MatchJob
+from spielleiter.arena.lookup import find_bot
 from spielleiter.arena.plan import PlannedBot, RunPlan
 from spielleiter.arena.saved_run import planned_bot
 from spielleiter.arena.store.values import MatchReport, MatchResult, digest_of

@@ -13,8 +13,8 @@ import pytest
 
 import children
 from arena.fake_players import GAME, FakePlayer, by_dice, plan_of, report_of
-from spielleiter.arena.bots import find_bot
 from spielleiter.arena.jobs import ArenaTrouble, MatchJob
+from spielleiter.arena.lookup import find_bot
 from spielleiter.arena.machine import DelayMeter
 from spielleiter.arena.openings import Opening
 from spielleiter.arena.plan import Form, RunPlan

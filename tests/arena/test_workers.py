@@ -13,10 +13,12 @@ from typing import Any, TypeVar
 import pytest
 
 from spielleiter.arena import workers
-from spielleiter.arena.bots import BotSpec, find_bot
-from spielleiter.arena.game import Patience, play_game
+from spielleiter.arena.bots import BotSpec
 from spielleiter.arena.jobs import ArenaTrouble, MatchJob
+from spielleiter.arena.lookup import find_bot
+from spielleiter.arena.match import play_arena_match
 from spielleiter.arena.openings import Opening, draw_opening
+from spielleiter.arena.report import Patience
 from spielleiter.arena.store.values import MatchReport
 from spielleiter.arena.workers import WorkerPool
 from spielleiter.games import get_game
@@ -107,7 +109,7 @@ def over_sockets(match: MatchJob) -> Any:
     seed = match.opening.seed
     assert match.dice == (seed * 2, seed * 2 + 1)
     assert not match.opening.moves
-    return run(play_game(match.bots, match.game, seed=seed, settings=settings))
+    return run(play_arena_match(match.bots, match.game, seed=seed, settings=settings))
 
 
 # -- the same as over sockets ----------------------------------------------------------------------
@@ -469,5 +471,5 @@ def test_processes_are_replaced_after_many_matches(
 
 
 def test_the_patience_is_that_of_matches_over_sockets() -> None:
-    assert workers.JOIN_SECONDS == Patience().join
-    assert workers.LEAVE_SECONDS == Patience().leave
+    assert Patience().join == workers.JOIN_SECONDS
+    assert Patience().leave == workers.LEAVE_SECONDS

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from spielleiter.arena.bots import LONGEST_NAME, BotError, BotSpec, find_bot, own_game
+from spielleiter.arena.bots import LONGEST_NAME, BotError, BotSpec
+from spielleiter.arena.lookup import find_bot, own_game
 from spielleiter.arena.schedule import MOST_BOTS
 from spielleiter.games import default_game, get_game
 from spielleiter.rules import AnyGame, one_line

@@ -202,7 +202,7 @@ class _RunningMatch:
         ]
         return self.server.lobby.prepare_room(self.game, slots, position=self._first_position)
 
-    def _first_position(self) -> State[Any]:
+    def _first_position(self) -> AnyState:
         position = self.seating.position
         return self.game.start(self.seed) if position is None else position
 

@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from spielleiter.arena.bots import BotError, BotKind, BotSpec, find_bot
+from spielleiter.arena.bots import BotError, BotKind, BotSpec
 from spielleiter.arena.fingerprint import hash_bot
+from spielleiter.arena.lookup import find_bot
 from spielleiter.arena.plan import PlanError, PlannedBot, RunPlan
 from spielleiter.arena.store.database import find_database, inspect
 from spielleiter.arena.store.errors import Fault, StoreError

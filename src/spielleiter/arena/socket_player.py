@@ -15,8 +15,9 @@ from contextlib import AsyncExitStack
 from typing import Any
 
 from spielleiter.arena.capture import OutputCapture
-from spielleiter.arena.game import ArenaMatch, Patience, WatchedPosition, open_server, play_game
 from spielleiter.arena.jobs import ArenaTrouble, MatchJob
+from spielleiter.arena.match import open_server, play_arena_match
+from spielleiter.arena.report import ArenaMatch, Patience, WatchedPosition
 from spielleiter.arena.seating import Seating
 from spielleiter.arena.store.values import (
     MatchReport,
@@ -29,8 +30,8 @@ from spielleiter.match import TimeControl
 from spielleiter.rules import AnyGame, AnyState
 from spielleiter.server import Server, Settings
 from spielleiter.server.clock import FairClock
-from spielleiter.server.lobby import Refusal
-from spielleiter.server.settings import ServerLimits
+from spielleiter.server.errors import Refusal
+from spielleiter.server.limits import ServerLimits
 
 JOIN_SECONDS = 30.0
 """How long bots may take to join. A machine that plays many matches starts programs slowly."""
@@ -90,7 +91,7 @@ class SocketPlayer:
             hear=lambda seat, stream, data: captures[seat].add(stream, data),
         )
         try:
-            played = await play_game(
+            played = await play_arena_match(
                 job.bots,
                 job.game,
                 seed=job.opening.seed,

@@ -14,7 +14,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from spielleiter.arena.bots import HUMAN, LONGEST_NAME, path_of
+from spielleiter.arena.bots import HUMAN, LONGEST_NAME
+from spielleiter.arena.lookup import path_of
 from spielleiter.arena.machine import MOST_PARALLEL
 from spielleiter.arena.openings import MOST_MOVES
 from spielleiter.arena.schedule import CONTEST_MATCHES, MOST_BOTS

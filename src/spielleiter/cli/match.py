@@ -8,7 +8,8 @@ from pathlib import Path
 
 import click
 
-from spielleiter.arena.bots import BotError, BotSpec, choose_game, distinct_names, find_bot
+from spielleiter.arena.bots import BotError, BotSpec, distinct_names
+from spielleiter.arena.lookup import choose_game, find_bot
 from spielleiter.arena.plan import MOST_MATCHES, PlanError, RunPlan, Way
 from spielleiter.arena.runner import Runner
 from spielleiter.arena.saved_run import find_bots, planned_bot

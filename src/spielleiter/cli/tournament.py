@@ -10,7 +10,8 @@ from pathlib import Path
 import click
 
 from spielleiter.arena.bot_folder import BotFolder, read_bot_folder
-from spielleiter.arena.bots import ENTRIES, BotError, BotSpec, choose_game, find_bot, path_of
+from spielleiter.arena.bots import BotError, BotSpec
+from spielleiter.arena.lookup import ENTRIES, choose_game, find_bot, path_of
 from spielleiter.arena.plan import Form, PlanError, RunPlan, Way
 from spielleiter.arena.saved_run import planned_bot
 from spielleiter.arena.schedule import MOST_BOTS

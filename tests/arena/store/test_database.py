@@ -297,7 +297,7 @@ def test_a_database_that_another_program_holds(
 
 def test_nothing_of_it_is_loaded_with_the_arena() -> None:
     program = (
-        "import sys, spielleiter.arena.game, spielleiter.arena.store.values, "
+        "import sys, spielleiter.arena.match, spielleiter.arena.store.values, "
         "spielleiter.arena.store.errors, spielleiter.cli.play, spielleiter.cli.serve;"
         "print([name for name in sys.modules if name in ('sqlalchemy', 'alembic')])"
     )
