@@ -27,7 +27,10 @@ class OutputCapture:
 
     def __init__(self, seat: int, now: Callable[[], float]) -> None:
         self.turn: int | None = None
-        """The turn that is on, which belongs to what comes next."""
+        """The turn that is on, which belongs to what comes next.
+
+        A line that is read late has a later turn than that in which it was written.
+        """
         self._seat = seat
         self._now = now
         self._lock = threading.Lock()

@@ -80,7 +80,7 @@ def describe_machine() -> dict[str, Any]:
     }
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Window:
     """What was measured while one match was played."""
 

@@ -356,6 +356,9 @@ class _Session:
         """How many encounters were over when the schedule was asked."""
         self._scheduled: Iterator[ScheduledMatch] = iter(())
         self._ready: deque[_Ready] = deque()
+        self._drawn = Opening(0)
+        """The last opening that was drawn, because the second match of a pair has it, too."""
+        self._drawn_for: int | None = None
 
     async def note(self, event: StoredEvent) -> None:
         """Store that something happened to the run."""
@@ -429,13 +432,15 @@ class _Session:
             yield from matches_of(encounter, self._plan.matches, self._plan.seed)
 
     def _planned(self, match: ScheduledMatch) -> PlannedMatch:
-        opening = draw_opening(self._runner.game, match.seed, self._plan.opening_moves)
+        if match.pair != self._drawn_for:
+            self._drawn = draw_opening(self._runner.game, match.seed, self._plan.opening_moves)
+            self._drawn_for = match.pair
         return PlannedMatch(
             number=match.number + 1,
             first_bot=match.bots[0],
             second_bot=match.bots[1],
             seed=match.seed,
-            opening=opening.to_json(),
+            opening=self._drawn.to_json(),
             round=match.round,
             pair=match.pair + 1,
         )

@@ -118,7 +118,11 @@ class Tally:
 
     @property
     def summary(self) -> Summary:
-        """What the results tell about the first two bots. It is for runs of two."""
+        """What the results tell about the two bots of a match.
+
+        It is worked out anew after each result, in a microsecond or two for each match that was
+        played. So ask as often as somebody looks, and not for every result.
+        """
         if self._summary is None:
             self._summary = summarise(_paired(match) for _, match in self._counted())
         return self._summary
