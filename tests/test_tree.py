@@ -30,8 +30,11 @@ ALSO_COVERED: Mapping[str, tuple[str, ...]] = {
     "tests/arena/test_examination.py": ("arena/connection.py", "arena/evidence.py"),
     "tests/arena/test_lookup.py": ("arena/scripts.py", "arena/source_files.py"),
     "tests/arena/test_match.py": ("arena/report.py",),
-    "tests/arena/test_runner.py": ("arena/run_events.py",),
-    "tests/arena/test_runner.py": ("arena/jobs.py", "arena/run_events.py"),
+    "tests/arena/test_runner.py": (
+        "arena/agenda.py",
+        "arena/jobs.py",
+        "arena/run_events.py",
+    ),
     "tests/arena/test_socket_player.py": ("arena/seating.py",),
     "tests/arena/test_swiss.py": ("arena/matching.py",),
     "tests/cli/test_doctor.py": (

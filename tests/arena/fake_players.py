@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 
 from spielleiter.arena.jobs import MatchJob
 from spielleiter.arena.lookup import find_bot
@@ -36,6 +36,16 @@ def report_of(job: MatchJob, loser: int, way: str = "workers") -> MatchReport:
     text = job.game.format_position(state)
     outcome = state.outcome().forfeit(loser, Cause.LEFT, Text("weg", "gone"))
     return MatchReport(MatchResult(outcome, way, text, digest_of(job.game.id, text, ())))
+
+
+def killed_report(job: MatchJob, exit_code: int | None = -9) -> MatchReport:
+    """A match that is lost because the program of the first bot ended in this way."""
+    report = report_of(job, 0, "sockets")
+    endings = [
+        {"exit_code": exit_code, "was_ended": False},
+        {"exit_code": -9, "was_ended": True},
+    ]
+    return replace(report, result=replace(report.result, detail={"bots": endings}))
 
 
 def by_dice(job: MatchJob) -> int:
@@ -73,7 +83,3 @@ class FakePlayer:
 
     async def close(self) -> None:
         self.is_closed = True
-
-
-def specs_of(plan: RunPlan) -> Sequence[object]:
-    return [find_bot(bot.text, GAME) for bot in plan.bots]

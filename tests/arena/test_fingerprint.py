@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from arena.fake_players import GAME
 from spielleiter.arena import fingerprint
-from spielleiter.arena.bots import BotKind, BotSpec, find_bot
+from spielleiter.arena.bots import BotKind, BotSpec
 from spielleiter.arena.fingerprint import hash_bot
+from spielleiter.arena.lookup import find_bot
 from spielleiter.games import get_game
 
 if TYPE_CHECKING:

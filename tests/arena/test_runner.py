@@ -5,18 +5,18 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Callable, Coroutine, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
 
 import children
-from arena.fake_players import GAME, FakePlayer, by_dice, plan_of, report_of
+from arena.fake_players import GAME, FakePlayer, by_dice, killed_report, plan_of
+from spielleiter.arena import attempts
+from spielleiter.arena.attempts import ATTEMPTS
 from spielleiter.arena.jobs import ArenaTrouble, MatchJob
 from spielleiter.arena.lookup import find_bot
 from spielleiter.arena.machine import DelayMeter
-from spielleiter.arena.openings import Opening
 from spielleiter.arena.plan import Form, RunPlan
 from spielleiter.arena.run_events import (
     MatchFinished,
@@ -28,7 +28,7 @@ from spielleiter.arena.run_events import (
     SlowMachine,
     StopReason,
 )
-from spielleiter.arena.runner import ATTEMPTS, Runner, was_killed
+from spielleiter.arena.runner import Runner
 from spielleiter.arena.saved_run import RunError, read_run
 from spielleiter.arena.sprt import Sprt
 from spielleiter.arena.store.check import check_store
@@ -175,6 +175,15 @@ def test_a_run_that_is_stopped_again_and_again_ends_as_one_that_was_not(
     assert check_store(parts) == []
 
 
+def test_another_version_is_told_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    stop_after(Run(tmp_path, plan_of(matches=6)), 1)()
+    monkeypatch.setattr("spielleiter.arena.runner.__version__", "99.0")
+    run = Run(tmp_path, None)
+    run()
+    (remark,) = run.of(RunStarted)[0].remarks
+    assert remark.endswith("and goes on with 99.0")
+
+
 def test_a_run_that_is_over_is_not_played_again(tmp_path: Path) -> None:
     Run(tmp_path, plan_of(matches=4))()
     player = FakePlayer()
@@ -288,6 +297,11 @@ def test_the_test_decides_the_same_however_many_are_played_at_a_time(tmp_path: P
 # Trouble
 
 
+@pytest.fixture(autouse=True)
+def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(attempts, "PAUSE_SECONDS", 0.0)
+
+
 def troubled(times: int, number: int = 3) -> Callable[[MatchJob], int]:
     left = [times]
 
@@ -334,15 +348,6 @@ def test_a_store_that_is_gone_stops_the_run(tmp_path: Path) -> None:
     assert last.advice.count("spielleiter resume") == 1
 
 
-def killed(job: MatchJob, exit_code: int | None = -9) -> MatchReport:
-    report = report_of(job, 0, "sockets")
-    endings = [
-        {"exit_code": exit_code, "was_ended": False},
-        {"exit_code": -9, "was_ended": True},
-    ]
-    return replace(report, result=replace(report.result, detail={"bots": endings}))
-
-
 class KillingPlayer(FakePlayer):
     """Reports so many times that the bot was killed."""
 
@@ -351,7 +356,7 @@ class KillingPlayer(FakePlayer):
     async def play(self, job: MatchJob) -> MatchReport:
         if job.number == 2 and self.kills:
             self.kills -= 1
-            return killed(job)
+            return killed_report(job)
         return await super().play(job)
 
 
@@ -370,14 +375,6 @@ def test_a_bot_that_always_ends_like_that_loses(tmp_path: Path) -> None:
     assert isinstance(run(), RunFinished)
     assert len(run.of(MatchRetried)) == ATTEMPTS - 1
     assert read_run(tmp_path).matches[2].result is not None
-
-
-@pytest.mark.parametrize("exit_code", [0, 1, -11, None])
-def test_a_bot_that_ends_in_other_ways_just_loses(exit_code: int | None) -> None:
-    bot = find_bot("random", GAME)
-    job = MatchJob(1, GAME, Opening(1), (bot, bot), ("a", "b"), (1, 2))
-    assert not was_killed(killed(job, exit_code))
-    assert was_killed(killed(job))
 
 
 # Ways

@@ -13,7 +13,7 @@ import pytest
 
 from arena.fake_players import GAME, FakePlayer, plan_of
 from arena.store.samples import BOTS, new_run
-from spielleiter.arena.bots import find_bot
+from spielleiter.arena.lookup import find_bot
 from spielleiter.arena.plan import RunPlan
 from spielleiter.arena.runner import Runner
 from spielleiter.arena.saved_run import RunError, find_bots, has_run, planned_bot, read_run

@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import signal
-from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import AsyncIterator, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
 from spielleiter import __version__
+from spielleiter.arena.agenda import Agenda, StoredPlan
+from spielleiter.arena.attempts import play_until_it_counts
 from spielleiter.arena.bots import BotSpec
 from spielleiter.arena.jobs import ArenaTrouble, MatchJob, MatchPlayer
 from spielleiter.arena.machine import (
@@ -26,9 +26,8 @@ from spielleiter.arena.machine import (
     Window,
     complain,
     default_parallel,
-    describe_machine,
 )
-from spielleiter.arena.openings import Opening, draw_opening
+from spielleiter.arena.openings import Opening
 from spielleiter.arena.plan import RunPlan
 from spielleiter.arena.run_events import (
     Listener,
@@ -41,38 +40,20 @@ from spielleiter.arena.run_events import (
     SlowMachine,
     StopReason,
 )
-from spielleiter.arena.saved_run import RunError, SavedRun, has_run, read_run
-from spielleiter.arena.schedule import Encounter, ScheduledMatch, matches_of
-from spielleiter.arena.store.errors import StoreError, explain
+from spielleiter.arena.saved_run import RunError, SavedRun, make_folder, read_run, to_store
+from spielleiter.arena.store.errors import StoreError
 from spielleiter.arena.store.values import (
     MatchReport,
-    NewRun,
-    PlannedMatch,
-    StoredBot,
     StoredEvent,
 )
 from spielleiter.arena.store.writer import StoreWriter
 from spielleiter.arena.tally import Tally
 from spielleiter.games import get_game
-from spielleiter.rules import Cause
 
 T = TypeVar("T")
 
-ATTEMPTS = 3
-"""How often a match is tried that cannot be played through no fault of a bot."""
-_AHEAD = 32
-"""Matches that are planned at a time. Drawing openings takes milliseconds each."""
 _SLOW_AGAIN = 2.0
 """A slow machine is told of again when it is so many times slower."""
-_KILLED = -int(getattr(signal, "SIGKILL", 9))
-
-
-@dataclass(frozen=True, slots=True)
-class _Ready:
-    """A match that is stored and can be played."""
-
-    id: int
-    plan: PlannedMatch
 
 
 class Runner:
@@ -136,9 +117,9 @@ class Runner:
         async with contextlib.AsyncExitStack() as stack:
             for player in self._players:
                 stack.push_async_callback(player.close)
-            remarks = self._choose_ways()
+            remarks = self._choose_ways() + self._compare_versions()
             if self._saved is None:
-                await asyncio.to_thread(_make_folder, self.folder)
+                await asyncio.to_thread(make_folder, self.folder)
             writer = await asyncio.to_thread(StoreWriter, self.folder)
             stack.push_async_callback(asyncio.to_thread, _close, writer)
             session = await self._begin(writer)
@@ -177,6 +158,13 @@ class Runner:
                 remarks |= dict.fromkeys(reasons)
         return tuple(remarks)
 
+    def _compare_versions(self) -> tuple[str, ...]:
+        saved = self._saved
+        if saved is None or saved.version == __version__:
+            return ()
+        versions = f"begun with version {saved.version} of spielleiter, and goes on with"
+        return (f"the run was {versions} {__version__}",)
+
     def _choose_way(self, first: int, second: int) -> tuple[MatchPlayer | None, list[str]]:
         job = self._job(1, (first, second), Opening(0))
         reasons: list[str] = []
@@ -190,21 +178,8 @@ class Runner:
     async def _begin(self, writer: StoreWriter) -> _Session:
         """Store the run, or that it goes on."""
         if self._saved is None:
-            plan = self.plan
-            run = NewRun(
-                kind=plan.kind,
-                game=plan.game,
-                seed=plan.seed,
-                plan=plan.to_json(),
-                version=__version__,
-                machine=describe_machine(),
-            )
-            bots = [
-                StoredBot(number, bot.name, bot.kind, (bot.text,), bot.hash)
-                for number, bot in enumerate(plan.bots)
-            ]
-            run_id = (await _durable(writer.add_run(run, bots))).id
-            known: dict[int, _Ready] = {}
+            run_id = (await _durable(writer.add_run(*to_store(self.plan)))).id
+            known: dict[int, StoredPlan] = {}
             event = StoredEvent("started", "the run begins")
         else:
             # What was read before the lock was taken may be old.
@@ -214,7 +189,7 @@ class Runner:
             self.tally = saved.tally()
             run_id = saved.id
             known = {
-                number: _Ready(match.id, match.plan) for number, match in saved.matches.items()
+                number: StoredPlan(match.id, match.plan) for number, match in saved.matches.items()
             }
             event = StoredEvent("resumed", f"the run goes on after {self.tally.stored} matches")
         session = _Session(self, writer, run_id, known, self._parallel())
@@ -269,10 +244,9 @@ class Runner:
 
     # For the session
 
-    def job(self, ready: _Ready) -> tuple[MatchJob, MatchPlayer]:
+    def job(self, ready: StoredPlan) -> tuple[MatchJob, MatchPlayer]:
         """Return what is to be played, and who plays it."""
-        planned = ready.plan
-        bots = planned.first_bot, planned.second_bot
+        planned, bots = ready.plan, ready.bots
         job = self._job(planned.number, bots, Opening.from_json(dict(planned.opening)))
         return job, self._ways[min(bots), max(bots)]
 
@@ -295,10 +269,9 @@ class Runner:
     def tell_retried(self, job: MatchJob, reason: str) -> None:
         self._listen(MatchRetried(job.number, reason, self.tally))
 
-    def finish(self, ready: _Ready, report: MatchReport) -> None:
+    def finish(self, ready: StoredPlan, report: MatchReport) -> None:
         """Count a match that is stored, and tell of it."""
-        planned = ready.plan
-        bots = planned.first_bot, planned.second_bot
+        planned, bots = ready.plan, ready.bots
         self.tally.add(planned.number, planned.pair, bots, report.result)
         names = self.plan.names
         self._listen(
@@ -332,40 +305,28 @@ class _Stopped(Exception):
 
 
 class _Session:
-    """A run while it is played: which matches are next, and which are under way."""
+    """A run while it is played."""
 
     def __init__(
         self,
         runner: Runner,
         writer: StoreWriter,
         run_id: int,
-        known: dict[int, _Ready],
+        known: dict[int, StoredPlan],
         parallel: int,
     ) -> None:
         self.parallel = parallel
         self._runner = runner
         self._writer = writer
         self._run_id = run_id
-        self._known = known
-        """The matches that are stored, by number."""
-        self._plan = runner.plan
-        self._schedule = self._plan.schedule()
-        self._asked: set[int] = set()
-        """Encounters whose matches are on their way."""
-        self._answered = -1
-        """How many encounters were over when the schedule was asked."""
-        self._scheduled: Iterator[ScheduledMatch] = iter(())
-        self._ready: deque[_Ready] = deque()
-        self._drawn = Opening(0)
-        """The last opening that was drawn, because the second match of a pair has it, too."""
-        self._drawn_for: int | None = None
+        self._agenda = Agenda(runner.tally, runner.game, writer, run_id, known)
 
     async def note(self, event: StoredEvent) -> None:
         """Store that something happened to the run."""
         await _durable(self._writer.add_event(self._run_id, event))
 
     @contextlib.asynccontextmanager
-    async def playing(self) -> Any:
+    async def playing(self) -> AsyncIterator[asyncio.Task[None]]:
         """Play until the run is over. Whatever is still under way at the end is cut."""
         work = asyncio.create_task(self._play_all())
         try:
@@ -379,145 +340,45 @@ class _Session:
         try:
             while not self._runner.tally.is_over:
                 while len(under_way) < self.parallel:
-                    ready = await self._next()
+                    ready = await self._agenda.next()
                     if ready is None:
                         break
                     under_way.add(asyncio.create_task(self._play_one(ready)))
                 if not under_way:
                     raise ArenaTrouble("no match is left to play, but the run is not over")
                 done, under_way = await asyncio.wait(under_way, return_when=asyncio.FIRST_COMPLETED)
-                for task in done:
-                    task.result()
+                # All are looked at, also where the first has failed and the others for the same
+                # reason.
+                errors = [error for task in done if (error := task.exception()) is not None]
+                if errors:
+                    raise errors[0]
         finally:
             for task in under_way:
                 task.cancel()
             await asyncio.gather(*under_way, return_exceptions=True)
 
-    # What is next
-
-    async def _next(self) -> _Ready | None:
-        """Return the next match, or None if it depends on matches that are under way."""
-        if not self._ready:
-            await self._plan_ahead()
-        return self._ready.popleft() if self._ready else None
-
-    async def _plan_ahead(self) -> None:
-        tally = self._runner.tally
-        wanted: list[ScheduledMatch] = []
-        while len(wanted) < _AHEAD:
-            scheduled = next(self._scheduled, None)
-            if scheduled is None:
-                if not self._ask_schedule():
-                    break
-            elif scheduled.number + 1 not in tally:
-                wanted.append(scheduled)
-        new = [one for one in wanted if one.number + 1 not in self._known]
-        if new:
-            await self._store([self._planned(one) for one in new])
-        self._ready.extend(self._known[one.number + 1] for one in wanted)
-
-    def _ask_schedule(self) -> bool:
-        """Ask who meets whom next. Return whether there is anything new."""
-        over = self._runner.tally.encounters()
-        if len(over) == self._answered:
-            return False
-        self._answered = len(over)
-        upcoming = [one for one in self._schedule.upcoming(over) if one.number not in self._asked]
-        self._asked.update(one.number for one in upcoming)
-        self._scheduled = self._matches(upcoming)
-        return bool(upcoming)
-
-    def _matches(self, encounters: Sequence[Encounter]) -> Iterator[ScheduledMatch]:
-        for encounter in encounters:
-            yield from matches_of(encounter, self._plan.matches, self._plan.seed)
-
-    def _planned(self, match: ScheduledMatch) -> PlannedMatch:
-        if match.pair != self._drawn_for:
-            self._drawn = draw_opening(self._runner.game, match.seed, self._plan.opening_moves)
-            self._drawn_for = match.pair
-        return PlannedMatch(
-            number=match.number + 1,
-            first_bot=match.bots[0],
-            second_bot=match.bots[1],
-            seed=match.seed,
-            opening=self._drawn.to_json(),
-            round=match.round,
-            pair=match.pair + 1,
-        )
-
-    async def _store(self, matches: Sequence[PlannedMatch]) -> None:
-        total = len(self._known) + len(matches)
-        complete = total if total == self._plan.total else None
-        ids = await _durable(
-            self._writer.add_matches(self._run_id, matches, planned_matches=complete)
-        )
-        for match_id, match in zip(ids, matches, strict=True):
-            self._known[match.number] = _Ready(match_id, match)
-
-    # One match
-
-    async def _play_one(self, ready: _Ready) -> None:
+    async def _play_one(self, ready: StoredPlan) -> None:
         runner = self._runner
         job, player = runner.job(ready)
         runner.tell_started(job, player)
         with runner.measure() as window:
-            report = await self._play_until_it_counts(job, player)
-        delay = max(window.delay, report.result.delay or 0.0)
-        detail = dict(report.result.detail)
-        if window.stolen:
-            detail["stolen"] = round(window.stolen, 3)
-        report = replace(report, result=replace(report.result, delay=delay, detail=detail))
+            report = await play_until_it_counts(
+                job, player, lambda reason: runner.tell_retried(job, reason)
+            )
+        report = _with_measures(report, window)
         await _durable(self._writer.add_result(ready.id, report))
         runner.finish(ready, report)
         runner.look_at(window, self.parallel)
 
-    async def _play_until_it_counts(self, job: MatchJob, player: MatchPlayer) -> MatchReport:
-        """Play a match, again if it could not be played or somebody killed a bot."""
-        for attempt in range(1, ATTEMPTS + 1):
-            try:
-                report = await player.play(job)
-            except ArenaTrouble as trouble:
-                if attempt == ATTEMPTS:
-                    raise
-                self._runner.tell_retried(job, str(trouble))
-                continue
-            if attempt == ATTEMPTS or not was_killed(report):
-                return report
-            self._runner.tell_retried(job, "a bot was killed from outside")
-        raise AssertionError("the last attempt returns or raises")
 
-
-def was_killed(report: MatchReport) -> bool:
-    """Return whether the match was lost because somebody killed the bot with SIGKILL.
-
-    Bots do not end that way by themselves, but systems without memory and people end them so. Such
-    a match is played again. If it ends the same way every time, it counts.
-    """
-    endings = report.result.detail.get("bots")
-    if not isinstance(endings, list) or len(endings) != len(report.result.outcome.seats):
-        return False
-    return any(
-        seat.cause is Cause.LEFT
-        and isinstance(ending, dict)
-        and ending.get("exit_code") == _KILLED
-        and not ending.get("was_ended")
-        for seat, ending in zip(report.result.outcome.seats, endings, strict=True)
-    )
-
-
-def _make_folder(folder: Path) -> None:
-    """Make the folder of a new run. Raises RunError or StoreError if there can be none."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except FileExistsError:
-        raise RunError(f"{folder} is not a folder", "name another one") from None
-    except OSError as error:
-        raise explain(error, folder) from error
-    if has_run(folder):
-        raise RunError(
-            f"there is a run in {folder} already",
-            f"go on with it: spielleiter resume {folder}; or name another folder",
-        )
+def _with_measures(report: MatchReport, window: Window) -> MatchReport:
+    """Return the report with how late the machine was."""
+    result = report.result
+    delay = max(window.delay, result.delay or 0.0)
+    detail = dict(result.detail)
+    if window.stolen:
+        detail["stolen"] = round(window.stolen, 3)
+    return replace(report, result=replace(result, delay=delay, detail=detail))
 
 
 async def _durable(future: Future[T]) -> T:

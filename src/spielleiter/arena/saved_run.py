@@ -1,6 +1,6 @@
 """Find out from its folder how a run stands, and find its bots again.
 
-Nothing is written here, and nothing is started.
+Nothing is stored here, and nothing is started.
 """
 
 from __future__ import annotations
@@ -10,14 +10,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from spielleiter import __version__
 from spielleiter.arena.bots import BotError, BotKind, BotSpec
 from spielleiter.arena.fingerprint import hash_bot
 from spielleiter.arena.lookup import find_bot
+from spielleiter.arena.machine import describe_machine
 from spielleiter.arena.plan import PlanError, PlannedBot, RunPlan
 from spielleiter.arena.store.database import find_database, inspect
-from spielleiter.arena.store.errors import Fault, StoreError
+from spielleiter.arena.store.errors import Fault, StoreError, explain
 from spielleiter.arena.store.reader import StoreReader
-from spielleiter.arena.store.values import StoredMatch
+from spielleiter.arena.store.values import NewRun, StoredBot, StoredMatch
 from spielleiter.arena.tally import Tally
 from spielleiter.games import get_game
 from spielleiter.rules import AnyGame, UnknownGame, one_line
@@ -63,6 +65,21 @@ def has_run(folder: Path) -> bool:
         return bool(reader.runs())
 
 
+def make_folder(folder: Path) -> None:
+    """Make the folder of a new run. Raises RunError or StoreError if there can be none."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except FileExistsError:
+        raise RunError(f"{folder} is not a folder", "name another one") from None
+    except OSError as error:
+        raise explain(error, folder) from error
+    if has_run(folder):
+        raise RunError(
+            f"there is a run in {folder} already",
+            f"go on with it: spielleiter resume {folder}; or name another folder",
+        )
+
+
 def read_run(folder: Path) -> SavedRun:
     """Read the run in this folder. Raises StoreError, or RunError if it cannot go on."""
     with StoreReader(folder) as reader:
@@ -94,6 +111,23 @@ def read_run(folder: Path) -> SavedRun:
 def planned_bot(spec: BotSpec, text: str, game: AnyGame, name: str | None = None) -> PlannedBot:
     """Return a bot as a plan names it. ``text`` is what somebody typed."""
     return PlannedBot(name or spec.name, text, spec.kind.value, hash_bot(spec, game))
+
+
+def to_store(plan: RunPlan) -> tuple[NewRun, list[StoredBot]]:
+    """Return a plan as the store keeps it, from which ``read_run`` reads it again."""
+    run = NewRun(
+        kind=plan.kind,
+        game=plan.game,
+        seed=plan.seed,
+        plan=plan.to_json(),
+        version=__version__,
+        machine=describe_machine(),
+    )
+    bots = [
+        StoredBot(number, bot.name, bot.kind, (bot.text,), bot.hash)
+        for number, bot in enumerate(plan.bots)
+    ]
+    return run, bots
 
 
 def find_bots(plan: RunPlan, game: AnyGame, *, changed: bool = False) -> Sequence[BotSpec]:

@@ -120,7 +120,7 @@ class Tally:
     def summary(self) -> Summary:
         """What the results tell about the two bots of a match.
 
-        It is worked out anew after each result, in a microsecond or two for each match that was
+        It is worked out anew after each result, in some microseconds for each match that was
         played. So ask as often as somebody looks, and not for every result.
         """
         if self._summary is None:
