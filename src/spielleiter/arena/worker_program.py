@@ -277,7 +277,7 @@ class Table:
 
     def play(self) -> None:
         """Play, and tell everything in the journal."""
-        began = time.perf_counter()
+        began, cpu = time.perf_counter(), time.process_time()
         job = self.job
         os.environ[environment.MOVE_SECONDS] = (
             "none" if job["soft"] is None else format_limit(job["soft"])
@@ -309,8 +309,8 @@ class Table:
                 seat.close()
         start = self.game.format_position(state)
         digest = digest_of(self.game.id, start, moves)
-        seconds = time.perf_counter() - began
-        self.tell(end_line(seconds, self._delay, self.game.format_position(final), digest))
+        seconds, cpu = time.perf_counter() - began, time.process_time() - cpu
+        self.tell(end_line(seconds, cpu, self._delay, self.game.format_position(final), digest))
 
     def tell(self, line: str) -> None:
         self.worker.journal.write(line)

@@ -57,8 +57,8 @@ def outcome_line(outcome: Outcome) -> str:
     return f"r\t{json.dumps(told)}"
 
 
-def end_line(seconds: float, delay: float | None, final: str, digest: str) -> str:
-    return f"e\t{json.dumps([seconds, delay, final, digest])}"
+def end_line(seconds: float, cpu: float, delay: float | None, final: str, digest: str) -> str:
+    return f"e\t{json.dumps([seconds, cpu, delay, final, digest])}"
 
 
 # In the runner
@@ -72,7 +72,7 @@ class Story:
         self.notes: list[StoredNote] = []
         self.outputs: list[StoredOutput] = []
         self.outcome: Outcome | None = None
-        self.end: tuple[float, float | None, str, str] | None = None
+        self.end: tuple[float, float, float | None, str, str] | None = None
         read = {
             "m": self._move,
             "n": self._note,
@@ -113,17 +113,21 @@ class Story:
         self.outcome = Outcome(lines, winner, code, Text(german, english))
 
     def _end(self, rest: str) -> None:
-        seconds, delay, final, digest = json.loads(rest)
-        self.end = (seconds, delay, final, digest)
+        seconds, cpu, delay, final, digest = json.loads(rest)
+        self.end = (seconds, cpu, delay, final, digest)
 
     # Reports
 
     def report(self, detail: Mapping[str, Any]) -> MatchReport:
-        """Return the report of a match that was played to its end."""
+        """Return the report of a match that was played to its end.
+
+        Its detail says how many seconds of a processor it took.
+        """
         if self.outcome is None or self.end is None:
             raise Unreadable("the end is missing")
-        seconds, delay, final, digest = self.end
-        return self._report(self.outcome, final, digest, detail, seconds, delay)
+        seconds, cpu, delay, final, digest = self.end
+        told = {**detail, "cpu": round(cpu, 6)}
+        return self._report(self.outcome, final, digest, told, seconds, delay)
 
     def report_broken_off(
         self, job: MatchJob, seat: int, cause: Cause, seconds: float, detail: Mapping[str, Any]

@@ -204,10 +204,10 @@ class WorkerPool:
             ending = await worker.play(self._message(job, missing), limits_of(job)[1])
             story = _read(worker)
             if ending.moment is None:
-                report = story.report(details)
-                is_kept = ending.worn is None and worker.matches < MOST_MATCHES
                 if ending.worn is not None:
                     details["worker"] = ending.worn
+                report = story.report(details)
+                is_kept = ending.worn is None and worker.matches < MOST_MATCHES
                 return report
             return await self._judge(worker, ending, job, story, missing, outputs, details, began)
         except Unreadable as error:
