@@ -93,7 +93,7 @@ class BotSeat(Seat):
                 f"{self.name} took {decision.seconds:.2f} s in turn {state.turn}; "
                 f"{self._seconds:g} s are allowed"
             )
-        return Answer(decision.move, decision.seconds, self.sent_hints(decision))
+        return Answer(decision.move, decision.seconds, self.sent_hints(decision), decision.after)
 
     def complain(self, complaint: Complain) -> None:
         text = self.describe_complaint(complaint)

@@ -50,6 +50,8 @@ class Decision:
     is_fallback: bool = False
     failed_hooks: tuple[str, ...] = ()
     """Each as its name and its error."""
+    after: AnyState | None = None
+    """The position after the move, or None if it may not be played."""
 
 
 class _Unplayable(Exception):
@@ -142,29 +144,33 @@ class Thinker:
         """Return a move to send. Raises BotMistake if there is none."""
         set_attribute(self.bot, "seat", state.seat)
         where = f"in turn {state.turn} (round {state.round})"
-        problem, is_fallback, left = None, False, clock.remaining
+        problem, left = None, clock.remaining
+        after: AnyState | None = None
         try:
             with self._watched(f"choose after {clock.elapsed + left:.3g} s, {where}", left):
                 move = self._settle(self.bot.choose(state, clock))
         except Exception as error:
             problem = f"{_told(error)}{own_place(error)}"
             self._report(f"{self._code_name}.choose failed {where}: {_told(error)}", error)
-            move, is_fallback = self._fall_back(state, where, None)
+            move, after = self._fall_back(state, where, None)
         else:
             try:
-                check_move(state, move)
+                after = check_move(state, move)
             except _Unplayable as error:
                 problem = f"choose returned what cannot be played: {error}"
                 self._report(
                     f"{self._code_name}.choose returned what cannot be played {where}: {error}"
                 )
-                move, is_fallback = self._fall_back(state, where, move if error.sendable else None)
+                move, after = self._fall_back(state, where, move if error.sendable else None)
+        is_fallback = problem is not None and after is not None
         notes, marks = take_thoughts(self.bot)
         hints, failed = take_hints(self.bot), self._take_failed()
-        return Decision(move, clock.elapsed, hints, notes, marks, problem, is_fallback, failed)
+        return Decision(
+            move, clock.elapsed, hints, notes, marks, problem, is_fallback, failed, after
+        )
 
-    def _fall_back(self, state: AnyState, where: str, illegal: Any) -> tuple[Any, bool]:
-        """Return the fallback move and True.
+    def _fall_back(self, state: AnyState, where: str, illegal: Any) -> tuple[Any, AnyState | None]:
+        """Return the fallback move and the position after it.
 
         Without one, return the illegal move if there is one, because then the server may decide.
         """
@@ -174,9 +180,9 @@ class Thinker:
             ):
                 move = self._settle(self.bot.fallback(state))
             if move is not None:
-                check_move(state, move)
+                after = check_move(state, move)
                 self._say(f"!!! playing the fallback move {move}")
-                return move, True
+                return move, after
         except _Unplayable as error:
             self._report(
                 f"{self._code_name}.fallback returned what cannot be played {where}: {error}"
@@ -187,7 +193,7 @@ class Thinker:
             self._say(
                 f"!!! there is no fallback move: sending {illegal} as it is; the server will decide"
             )
-            return illegal, False
+            return illegal, None
         raise BotMistake(
             f"{self.name} has no move {where} and leaves the game; "
             "a method fallback(self, state) that returns any legal move would have kept it alive"
@@ -245,8 +251,11 @@ class Thinker:
                 self._say(line)
 
 
-def check_move(state: AnyState, move: Any) -> None:
-    """Raise _Unplayable with the rule in words unless ``move`` may be played."""
+def check_move(state: AnyState, move: Any) -> AnyState:
+    """Return the position after ``move``.
+
+    Raises _Unplayable with the rule in words if it may not be played.
+    """
     if move is None:
         raise _Unplayable(
             "nothing (None). Does every way through choose end in 'return move'?", sendable=False
@@ -260,7 +269,7 @@ def check_move(state: AnyState, move: Any) -> None:
     # Played and not looked up in ``legal_moves()``. That list has one spelling of each move, and it
     # cannot say which rule another one breaks.
     try:
-        state.play(move)
+        following: AnyState = state.play(move)
     except RuleViolation as violation:
         raise _Unplayable(
             f"{move} is not legal: {violation.text.en} [{violation.rule}]", sendable=True
@@ -273,6 +282,7 @@ def check_move(state: AnyState, move: Any) -> None:
             "return one of state.legal_moves()",
             sendable=False,
         ) from None
+    return following
 
 
 def own_lines(error: BaseException) -> list[str]:

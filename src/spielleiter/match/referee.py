@@ -165,9 +165,17 @@ class Referee:
         return [Begin(), *self._proceed()]
 
     def move(
-        self, seat: int, move: Any, seconds: float, hints: tuple[str, ...] = ()
+        self,
+        seat: int,
+        move: Any,
+        seconds: float,
+        hints: tuple[str, ...] = (),
+        after: AnyState | None = None,
     ) -> list[Effect]:
-        """Take the ``move`` that ``seat`` sends after using ``seconds`` of its time."""
+        """Take the ``move`` that ``seat`` sends after using ``seconds`` of its time.
+
+        ``after`` is what ``state.play(move)`` returned to a caller that has tried the move already.
+        """
         if self.phase is not Phase.PLAYING:
             return []
         if seat != self.asked:
@@ -178,14 +186,14 @@ class Referee:
                 seat, Cause.SOFT_TIMEOUT, self._wording.soft_timeout(seat, self.time.soft)
             )
         try:
-            after = self.state.play(move)
+            following = self.state.play(move) if after is None else after
         except RuleViolation as violation:
             reason = self._wording.violation(seat, violation, move)
             # Its frames would keep the match in memory for as long as somebody has the complaint.
             complaint = Complain(seat, violation.with_traceback(None), None, move)
             return [complaint, *self._forfeit(seat, Cause.RULE_VIOLATION, reason)]
         self.records.append(MoveRecord(self.state.turn, seat, move, seconds, hints))
-        self.state, self._hints, self.asked = after, hints, None
+        self.state, self._hints, self.asked = following, hints, None
         return self._proceed()
 
     def leave(self, seat: int, how: Departure, move: Any = None) -> list[Effect]:

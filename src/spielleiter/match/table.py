@@ -46,11 +46,15 @@ class SeatStuck(Exception):
 
 
 class Answer(NamedTuple):
-    """A move, the seconds that its seat used for it, and the hints that go with it."""
+    """A move, the seconds that its seat used for it, and the hints that go with it.
+
+    ``after`` is the position after the move, if the seat has played it by the rules already.
+    """
 
     move: Any
     seconds: float = 0.0
     hints: tuple[str, ...] = ()
+    after: AnyState | None = None
 
 
 class Seat:
@@ -216,4 +220,4 @@ class _Table:
             raise EndlessMatch(f"the match has no end after {self._move_limit} moves")
         self._busy = seat
         answer = self._seats[seat].ask(referee.state)
-        return referee.move(seat, answer.move, answer.seconds, answer.hints)
+        return referee.move(seat, answer.move, answer.seconds, answer.hints, answer.after)

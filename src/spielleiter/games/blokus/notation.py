@@ -23,7 +23,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import groupby
 from typing import TYPE_CHECKING, NoReturn
 
 from spielleiter.games.blokus.rules.moves import BlokusMove, SetMove, SkipMove
@@ -47,6 +46,8 @@ POSITION_LIMIT = 2000
 """Longest texts read. The longest position that can be written has under 800 characters."""
 
 _COLORS = {color.letter: color for color in Color}
+_LETTERS = {color: color.letter for color in Color}
+_EMPTY = re.compile(" +")
 _SHORT = {piece.short: piece for piece in Piece}
 _MOVE = re.compile(
     r"(?P<color>[^:]*):(?:(?P<skip>SKIP)|(?P<piece>[A-Z_]*)@(?P<x>[^,/+]*),(?P<y>[^,/+]*)"
@@ -109,7 +110,7 @@ def format_position(state: BlokusState) -> str:
     last = "-" if state.last_move is None else format_move(state.last_move)
     return " ".join(
         (
-            "/".join(_format_row(state, y) for y in range(SIZE)),
+            _format_board(state),
             str(state.turn),
             state.start_piece.name,
             ";".join(_format_hand(hand) for hand in state.hands),
@@ -170,12 +171,15 @@ def _split(part: tuple[str, int], separator: str) -> Iterator[tuple[str, int]]:
         at += len(piece) + len(separator)
 
 
-def _format_row(state: BlokusState, y: int) -> str:
-    runs = groupby(state.cell(x, y) for x in range(SIZE))
-    lengths = ((color, sum(1 for _ in run)) for color, run in runs)
-    return "".join(
-        str(length) if color is None else color.letter * length for color, length in lengths
-    )
+def _format_board(state: BlokusState) -> str:
+    rows = [[" "] * SIZE for _ in range(SIZE)]
+    for x, y, color in state.occupied():
+        rows[y][x] = _LETTERS[color]
+    return "/".join(_EMPTY.sub(_count, "".join(row)) for row in rows)
+
+
+def _count(empty: re.Match[str]) -> str:
+    return str(empty.end() - empty.start())
 
 
 def _parse_board(text: str, part: tuple[str, int]) -> dict[Cell, Color]:
