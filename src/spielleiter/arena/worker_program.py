@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import faulthandler
+import gc
 import json
 import math
 import os
@@ -56,6 +57,8 @@ from spielleiter.wire.wording import wording_for
 
 T = TypeVar("T")
 _LONGEST_SAID = 4000
+_SLOW_SECONDS = 0.02
+"""Shorter moves are not looked at for delays, because looking takes its time, too."""
 _NOTE_BYTES = 1024 * 1024
 """Of the notes of one bot in one match."""
 
@@ -145,7 +148,8 @@ class WorkerSeat(BotSeat):
         self._phase = Phase.ASKED
         answer = super().ask(state)
         self._phase = Phase.SHOWN
-        self._table.note_delay()
+        if answer.seconds > _SLOW_SECONDS:
+            self._table.note_delay(answer.seconds)
         if answer.seconds > self._hard:
             raise SeatStuck
         return answer
@@ -204,7 +208,8 @@ class WorkerSeat(BotSeat):
         if is_legal and decision.seconds <= min(self._seconds, self._hard):
             table = self._table
             text = table.game.format_move(decision.move)
-            hints = hints_on_our_server(table.game, decision)
+            hints = self.sent_hints(decision)
+            table.moves.append(text)
             table.tell(move_line(state.turn, self.number, decision.seconds, text, hints))
         if (
             decision.notes
@@ -228,7 +233,7 @@ class WorkerSeat(BotSeat):
         self._table.tell(line)
 
     def sent_hints(self, decision: Decision) -> tuple[str, ...]:
-        return hints_on_our_server(self._table.game, decision)
+        return hints_on_our_server(self._table.game, decision) if decision.hints else ()
 
     def let(self, task: Callable[[], T], seconds: float, where: str) -> T:  # noqa: ARG002
         table, phase = self._table, self._phase
@@ -271,9 +276,11 @@ class Table:
         self.wording = wording_for(self.game, job["names"])
         self.timeline = Timeline()
         self.farewell = way_to_leave(self.game)
+        self.moves: list[str] = []
+        """Those that were accepted, in the notation of the game."""
         self._outcome: Outcome | None = None
-        self._delay: float | None = None
         self._waited = waited_for_processor()
+        self._delay = None if self._waited is None else 0.0
 
     def play(self) -> None:
         """Play, and tell everything in the journal."""
@@ -285,7 +292,6 @@ class Table:
         state: AnyState = Opening(job["seed"], tuple(job["moves"])).position(self.game)
         control = None if job["soft"] is None else TimeControl(job["soft"], job["hard"])
         seats = [WorkerSeat(self, number, number in job["missing"]) for number in (0, 1)]
-        moves: list[str] = []
         final = state
         try:
             for seat in seats:
@@ -303,12 +309,11 @@ class Table:
                 timed = (control is not None,) * len(seats)
                 match = play_match(state, seats, self.wording, time=control, can_timeout=timed)
                 final = match.states[-1]
-                moves = [self.game.format_move(move) for move in match.moves]
         finally:
             for seat in seats:
                 seat.close()
         start = self.game.format_position(state)
-        digest = digest_of(self.game.id, start, moves)
+        digest = digest_of(self.game.id, start, self.moves)
         seconds, cpu = time.perf_counter() - began, time.process_time() - cpu
         self.tell(end_line(seconds, cpu, self._delay, self.game.format_position(final), digest))
 
@@ -321,11 +326,11 @@ class Table:
             self._outcome = outcome
             self.tell(outcome_line(outcome))
 
-    def note_delay(self) -> None:
-        """Take note of how long this process had to wait for a processor since the last move."""
+    def note_delay(self, seconds: float) -> None:
+        """Take note of how long this process had to wait for a processor during a slow move."""
         waited = waited_for_processor()
         if waited is not None and self._waited is not None:
-            self._delay = max(self._delay or 0.0, waited - self._waited)
+            self._delay = max(self._delay or 0.0, min(seconds, waited - self._waited))
         self._waited = waited
 
 
@@ -369,6 +374,7 @@ class Worker:
         faulthandler.enable(self._errors)
         _keep_no_memory_images()
         self._surroundings = Surroundings()
+        gc.freeze()  # the collector need not look at what was loaded once and stays
 
     def work(self) -> None:
         """Play what is asked for until nobody asks any more."""
