@@ -41,6 +41,13 @@ def test_the_second_bot_is_proved_stronger_and_sees_the_figures() -> None:
     assert found.text.en == "Beta is stronger (p > 95 %), +44 ± 30 Elo, +12.3 ± 4.0 points a game."
 
 
+def test_names_stay_as_they_are_written() -> None:
+    summary = Summary(0, 0, 0, 0, 0, Pentanomial(AHEAD), Estimate(1.0, 0.5, 1.5))
+    text = conclude(summary, ("alpha", "beta")).text
+    assert text.en.startswith("alpha is stronger")
+    assert text.de.startswith("alpha ist stärker")
+
+
 def test_what_is_open_says_how_far_it_is() -> None:
     found = concluded((3, 25, 60, 27, 6))
     assert found.verdict is Verdict.OPEN

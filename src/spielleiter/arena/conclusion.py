@@ -25,7 +25,7 @@ LEAST_PAIRS = 6
 MOST_MATCHES = 100_000
 """More than these are not foretold. So small a lead may as well be none."""
 _POINTS = Text("Punkte", "points")
-_NOT_DECIDED = Text("nicht entschieden", "not decided")
+_NOT_DECIDED = Text("Nicht entschieden", "Not decided")
 _Z = 1.96
 
 
@@ -171,7 +171,7 @@ def _joined(reason: Text, *rest: Text) -> Text:
         "; ".join([", ".join(filter(None, parts[:2])), *filter(None, parts[2:])])
         for parts in zip(*(reason, *rest), strict=True)
     )
-    return Text(german[:1].upper() + german[1:] + ".", english[:1].upper() + english[1:] + ".")
+    return Text(f"{german}.", f"{english}.")  # a name that comes first stays as it is written
 
 
 def _more_matches(summary: Summary, sprt: Sprt | None) -> int | None:
