@@ -53,6 +53,12 @@ ALSO_COVERED: Mapping[str, tuple[str, ...]] = {
         "exit_codes.py",
     ),
     "tests/cli/test_play.py": ("cli/signals.py", "cli/terminal.py", "cli/viewer.py"),
+    "tests/cli/test_match.py": (
+        "cli/run_options.py",
+        "cli/run_results.py",
+        "cli/run_session.py",
+    ),
+    "tests/cli/test_play.py": ("cli/signals.py", "cli/terminal.py"),
     "tests/cli/test_replay.py": ("cli/replay_browser.py", "cli/replay_pages.py"),
     "tests/cli/test_results.py": ("cli/results_pages.py",),
     "tests/cli/test_screen.py": ("cli/layout.py",),
