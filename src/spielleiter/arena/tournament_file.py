@@ -20,7 +20,7 @@ from spielleiter.arena.machine import MOST_PARALLEL
 from spielleiter.arena.openings import MOST_MOVES
 from spielleiter.arena.schedule import CONTEST_MATCHES, MOST_BOTS
 from spielleiter.arena.toml_lines import KeyPath, key_lines, line_of
-from spielleiter.games import all_games
+from spielleiter.games import EXAMPLES, all_games
 from spielleiter.replays.files import open_regular
 from spielleiter.rules import one_line
 
@@ -129,7 +129,7 @@ def _syntax_error(path: Path, text: str, said: str) -> TournamentFileError:
     number = int(found[1]) if found and found[1] else len(lines)
     what = _WHERE.sub("", said)
     shown = lines[min(number, len(lines)) - 1].strip()
-    hint = 'a line is: key = value; texts stand in quotation marks, such as game = "blokus-2027"'
+    hint = 'a line is: key = value; texts stand in quotation marks, such as form = "swiss"'
     if what.startswith(("Cannot overwrite", "Cannot declare")):
         hint = "take one of the two lines away"
     return _error(path, number, f"this is not TOML: {what}: {one_line(shown, 60)}", hint)
@@ -143,8 +143,8 @@ class _Key:
     form: str | None = None
 
 
-_KEYS = {
-    "game": _Key('the id of a game, such as "blokus-2027"'),
+KEYS = {
+    "game": _Key(f'the id of a game, such as "{EXAMPLES[0]}"'),
     "form": _Key("one of " + ", ".join(f'"{form}"' for form in FORMS)),
     "games": _Key(f"a whole number from 1 to {MOST_GAMES}, of games in each encounter"),
     "rounds": _Key(f"a whole number from 1 to {MOST_BOTS}", "swiss"),
@@ -160,6 +160,7 @@ _KEYS = {
     "bots": _Key('a list of bots, such as ["greedy", "anna.py"]'),
     "bot": _Key("a table: a line [[bot]] for each bot, and below it start = ... and name = ..."),
 }
+"""All that a file may say, besides what is in the tables of bots."""
 _BOT_KEYS = {
     "start": _Key("what is started: the name of a house bot, a file, a folder, or a command"),
     "name": _Key(f"a text of 1 to {LONGEST_NAME} characters"),
@@ -175,7 +176,7 @@ class _Reader:
         self._lines = lines
 
     def read(self) -> TournamentFile:
-        self._check_keys(self._values, _KEYS, ())
+        self._check_keys(self._values, KEYS, ())
         form = self._values.get("form", FORMS[0])
         if form not in FORMS:
             close = difflib.get_close_matches(str(form), FORMS, n=1)
@@ -228,7 +229,7 @@ class _Reader:
             )
 
     def _check_form(self, form: str) -> None:
-        for name, key in _KEYS.items():
+        for name, key in KEYS.items():
             if name in self._values and key.form not in (None, form):
                 raise self._error(
                     (name,),
@@ -366,7 +367,7 @@ class _Reader:
 
     def _wrong(self, where: KeyPath, value: object, hint: str = "") -> TournamentFileError:
         names = [key for key in where if isinstance(key, str)]
-        keys = _BOT_KEYS if names[0] == "bot" else _KEYS
+        keys = _BOT_KEYS if names[0] == "bot" else KEYS
         allowed = keys[names[-1]].allowed
         return self._error(
             where, f"{names[-1]} is {_shown(value)}", hint or f"it must be {allowed}"
@@ -374,7 +375,7 @@ class _Reader:
 
 
 def _allowed(key: str) -> str:
-    return _KEYS[key].allowed
+    return KEYS[key].allowed
 
 
 def _shown(value: object) -> str:
