@@ -15,6 +15,12 @@ PACKAGE = "src/spielleiter"
 
 ALSO_COVERED: Mapping[str, tuple[str, ...]] = {
     "tests/arena/test_duties.py": ("arena/situations.py", "arena/steps.py"),
+    "tests/arena/report/test_page.py": (
+        "arena/report/details.py",
+        "arena/report/headline.py",
+        "arena/report/parts.py",
+        "arena/report/results.py",
+    ),
     "tests/arena/store/test_database.py": (
         "arena/store/errors.py",
         "arena/store/migrations/env.py",
@@ -60,7 +66,11 @@ ALSO_COVERED: Mapping[str, tuple[str, ...]] = {
     ),
     "tests/cli/test_play.py": ("cli/signals.py", "cli/terminal.py"),
     "tests/cli/test_replay.py": ("cli/replay_browser.py", "cli/replay_pages.py"),
-    "tests/cli/test_results.py": ("cli/results_pages.py",),
+    "tests/cli/test_results.py": (
+        "cli/results_files.py",
+        "cli/results_pages.py",
+        "cli/results_runs.py",
+    ),
     "tests/cli/test_screen.py": ("cli/layout.py",),
     "tests/client/test_own_server.py": ("client/admin.py",),
     "tests/client/test_runner.py": (

@@ -135,6 +135,23 @@ def test_csv_and_json(runs: Path, tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["out.json"]
 
 
+def test_report(runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("LC_ALL", raising=False)
+    monkeypatch.delenv("LC_MESSAGES", raising=False)
+    monkeypatch.setenv("LANG", "de_AT.UTF-8")
+    result = run("report", runs / "duel")
+    assert result.exit_code == 0
+    assert result.stdout == "report.html written. Open it in a browser.\n"
+    assert "Zeit je Zug" in Path("report.html").read_text("utf-8")
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")
+    assert run("report", runs / "duel").exit_code == 0  # the old one is replaced
+    assert "Time for a move" in Path("report.html").read_text("utf-8")
+    assert run("report", runs / "duel", "--language", "de", "-o", "other.html").exit_code == 0
+    assert "Zeit je Zug" in Path("other.html").read_text("utf-8")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["other.html", "report.html"]
+
+
 def test_check(runs: Path, tmp_path: Path) -> None:
     result = run("check", runs)
     assert result.exit_code == 0
@@ -189,6 +206,9 @@ def test_what_cannot_be_read_is_named_and_the_rest_is_listed(runs: Path, tmp_pat
         (["replay", ".", "1"], 1, "there are 3 runs"),
         (["replay", "duel", "1", "-o", "x.zip"], 2, ".xml or .xml.gz"),
         (["replay", "duel", "one"], 2, "a whole number from 1"),
+        (["report", "."], 1, "choose one with --game: "),
+        (["report", "duel", "--language", "fr"], 2, "one of en, de"),
+        (["report", "duel", "-o", "none/x.html"], 1, "cannot be written"),
         (["check", "nowhere"], 1, "there is no nowhere"),
     ],
 )

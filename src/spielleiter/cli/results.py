@@ -7,26 +7,26 @@ Everything is read from the databases of runs, and nothing in them is changed.
 from __future__ import annotations
 
 import contextlib
-import difflib
 import gzip
 import io
-import os
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
-from spielleiter.arena.collection import TROUBLE, Choice, Collection, PlayedGame, collect, join
+from spielleiter.arena.collection import TROUBLE
 from spielleiter.arena.exports import Chosen, write_csv, write_json
+from spielleiter.arena.report.figures import move_times
+from spielleiter.arena.report.language import LANGUAGES, Language
+from spielleiter.arena.report.page import render_report
 from spielleiter.arena.store.check import check_store
-from spielleiter.arena.store.database import FILE_NAME
 from spielleiter.arena.store.errors import StoreError
-from spielleiter.arena.store.reader import StoreReader, join_runs
+from spielleiter.arena.store.reader import StoreReader
 from spielleiter.arena.store.replay import record_of
 from spielleiter.cli import HelpfulGroup, debug_option
 from spielleiter.cli.errors import CliError, ExitCode, echo_error
+from spielleiter.cli.results_files import print_exactly, write_file
 from spielleiter.cli.results_pages import (
     count,
     describe_joint,
@@ -34,13 +34,12 @@ from spielleiter.cli.results_pages import (
     format_games,
     replay_hint,
 )
+from spielleiter.cli.results_runs import Filter, Runs, explained, find_databases
+from spielleiter.cli.terminal import system_language
 from spielleiter.cli.values import WholeNumber, Word
 from spielleiter.replays.saves import write_replay
 from spielleiter.rules import DRAW, LOSS, WIN, one_line
 
-_DEEPEST = 3
-"""Folders below the one that is named in which runs are looked for."""
-_MOST_FOLDERS = 10_000
 _LIST = "list"
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -132,169 +131,6 @@ def _filters(function: F) -> F:
     return function
 
 
-# Finding and reading ------------------------------------------------------------------------------
-
-
-def _databases(dirs: Sequence[Path]) -> list[Path]:
-    """Return the databases in these places, each once. Raises CliError where there is none."""
-    found: dict[Path, None] = {}
-    for place in dirs or (Path(),):
-        path = Path(os.path.expanduser(place))  # noqa: PTH111 - Path's raises where there is no such user
-        if path.is_dir():
-            here = list(_below(path))
-            if not here:
-                raise CliError(
-                    f"there is no run in {one_line(str(path))}",
-                    f"name the folder of a run, which has a file {FILE_NAME}, or one above it; "
-                    "spielleiter match and tournament make them",
-                )
-            found.update(dict.fromkeys(here))
-        elif path.exists():
-            found[path] = None
-        else:
-            raise CliError(
-                f"there is no {one_line(str(path))}", "name the folder of a run, or one above it"
-            )
-    return list(found)
-
-
-def _below(top: Path) -> Iterator[Path]:
-    for seen, (folder, folders, files) in enumerate(os.walk(top)):
-        if FILE_NAME in files:
-            yield Path(folder, FILE_NAME)
-            folders.clear()
-        depth = len(Path(folder).relative_to(top).parts)
-        if depth >= _DEEPEST or seen > _MOST_FOLDERS:
-            folders.clear()
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
-
-
-class _Runs:
-    """All runs in some places, with how many of these could not be read."""
-
-    def __init__(self, dirs: Sequence[Path], game_id: str | None) -> None:
-        self.readers = contextlib.ExitStack()
-        self.problems = 0
-        readers = []
-        for path in _databases(dirs):
-            try:
-                readers.append(self.readers.enter_context(StoreReader(path)))
-            except StoreError as error:
-                self._tell(error)
-        self.collections: list[Collection] = []
-        try:
-            places, left_out = join_runs(readers)
-        except StoreError as error:
-            self.readers.close()
-            raise _explained(error) from error
-        for sentence in left_out:
-            click.echo(f"note: {one_line(sentence, 2000)}", err=True)
-        self.places = []
-        for place in places:
-            if game_id is not None and place.stored.run.game != game_id:
-                continue
-            try:
-                self.collections.append(collect(place))
-                self.places.append(place)
-            except StoreError as error:
-                self._tell(error)
-        if not self.collections and not self.problems:
-            self.readers.close()
-            what = f" of {game_id}" if game_id else ""
-            raise CliError(f"there is no run{what} there", "spielleiter match plays one")
-
-    def __enter__(self) -> _Runs:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.readers.close()
-
-    def by_game(self) -> list[Collection]:
-        """Return all runs, those of one game joined."""
-        games: dict[str, list[Collection]] = {}
-        for collection in self.collections:
-            games.setdefault(collection.game.id, []).append(collection)
-        return [join(collections) for collections in games.values()]
-
-    @property
-    def exit_code(self) -> int:
-        return ExitCode.FAILED if self.problems else ExitCode.OK
-
-    def _tell(self, error: StoreError) -> None:
-        self.problems += 1
-        echo_error(error.message, error.advice)
-
-
-def _explained(error: StoreError) -> CliError:
-    return CliError(error.message, error.advice)
-
-
-class _Filter:
-    """What the options for single games ask for, whatever the bots' numbers are."""
-
-    def __init__(
-        self,
-        bot: str | None,
-        opponent: str | None,
-        points: str | None,
-        cause: str | None,
-        seat: str | None,
-        numbers: Sequence[int],
-    ) -> None:
-        self._bot, self._opponent = bot, opponent
-        self._points = None if points is None else int(points)
-        self._causes = None if cause is None else TROUBLE[cause]
-        self._seat = None if seat is None else ("first", "second").index(seat)
-        self._numbers = frozenset(numbers)
-        self.asks = any(
-            value is not None for value in (bot, opponent, points, cause, seat)
-        ) or bool(numbers)
-
-    def choose(self, collections: Sequence[Collection]) -> Iterator[Chosen]:
-        """Yield the games that are asked for. Raises CliError for a bot that nobody knows."""
-        for name in (self._bot, self._opponent):
-            if name is not None and not any(_find_bots(one, name) for one in collections):
-                raise _unknown_bot(name, collections)
-        for one in collections:
-            yield Chosen(one, tuple(self._chosen(one)))
-
-    def _chosen(self, collection: Collection) -> Iterator[PlayedGame]:
-        bots: Sequence[int | None] = self._numbers_of(collection, self._bot)
-        if self._bot is None and (self._points in (WIN, LOSS) or self._seat is not None):
-            bots = [0]  # as match A B asks about A
-        choices = [
-            Choice(bot, opponent, self._points, self._seat, self._causes, self._numbers)
-            for bot in bots
-            for opponent in self._numbers_of(collection, self._opponent)
-        ]
-        for game in collection.games:
-            if any(game in choice for choice in choices):
-                yield game
-
-    @staticmethod
-    def _numbers_of(collection: Collection, name: str | None) -> Sequence[int | None]:
-        return [None] if name is None else _find_bots(collection, name)
-
-
-def _find_bots(collection: Collection, name: str) -> list[int]:
-    """Return the bots that are meant, which are several where versions share a name."""
-    wanted = name.casefold()
-    labels = [label.casefold() for label in collection.labels]
-    if wanted in labels:
-        return [labels.index(wanted)]
-    return [
-        number for number, bot in enumerate(collection.bots) if bot.bot.name.casefold() == wanted
-    ]
-
-
-def _unknown_bot(name: str, collections: Sequence[Collection]) -> CliError:
-    known = list(dict.fromkeys(label for one in collections for label in one.labels))
-    close = difflib.get_close_matches(name, known, n=1)
-    some = ", ".join(known[:20]) + (", ..." if len(known) > 20 else "")
-    hint = f"did you mean {close[0]}?" if close else f"there are {some}"
-    return CliError(f"no bot there is called {name!r}", hint, ExitCode.USAGE)
-
-
 # list ---------------------------------------------------------------------------------------------
 
 
@@ -316,8 +152,8 @@ def list_command(dirs: Sequence[Path], every: bool, game_id: str | None, **wante
       spielleiter results list runs
       spielleiter results list runs/monday --cause time
     """
-    chosen = _Filter(**wanted)
-    with _Runs(dirs, game_id) as runs:
+    chosen = Filter(**wanted)
+    with Runs(dirs, game_id) as runs:
         if chosen.asks or every:
             _list_games(chosen.choose(runs.by_game()))
         else:
@@ -325,7 +161,7 @@ def list_command(dirs: Sequence[Path], every: bool, game_id: str | None, **wante
         return runs.exit_code
 
 
-def _list_runs(runs: _Runs) -> None:
+def _list_runs(runs: Runs) -> None:
     gap = ""
     for collection in runs.collections:
         click.echo(gap + "\n".join(describe_run(collection)))
@@ -380,43 +216,69 @@ def export_command(
     """
     if form is None:
         raise click.UsageError("say in which form: --csv or --json")
-    chosen = _Filter(**wanted)
+    chosen = Filter(**wanted)
     write = write_csv if form == "csv" else write_json
-    with _Runs(dirs, game_id) as runs:
+    with Runs(dirs, game_id) as runs:
         text = io.StringIO(newline="")
         number = write(list(chosen.choose(runs.by_game())), text)
         if output is None:
-            _print_exactly(text.getvalue())
+            print_exactly(text.getvalue())
         else:
-            _write_file(output, text.getvalue().encode())
+            write_file(output, text.getvalue().encode())
             click.echo(f"{one_line(str(output))}: {count(number, 'game')}", err=True)
         return runs.exit_code
 
 
-def _print_exactly(text: str) -> None:
-    """Print text as UTF-8 with the line ends it has, also on Windows."""
-    stream = getattr(sys.stdout, "buffer", None)
-    if stream is None:
-        click.echo(text, nl=False)
-        return
-    sys.stdout.flush()
-    stream.write(text.encode())
-    stream.flush()
+# report -------------------------------------------------------------------------------------------
 
 
-def _write_file(path: Path, data: bytes) -> None:
-    """Write a file as a whole or not at all. One that is there is replaced."""
-    draft = path.with_name(f".{path.name}.part")
-    try:
-        draft.write_bytes(data)
-        draft.replace(path)
-    except OSError as error:
-        with contextlib.suppress(OSError):
-            draft.unlink()
-        raise CliError(
-            f"{one_line(str(path))} cannot be written: {error.strerror or error}",
-            "name a file in a folder that is there and that you may write to",
-        ) from error
+@command.command("report")
+@_dirs
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    default=Path("report.html"),
+    show_default=True,
+    help="where to write it",
+)
+@click.option(
+    "--language",
+    metavar="|".join(LANGUAGES),
+    type=Word(*LANGUAGES),
+    help="of the report  [default: German where the system is, else English]",
+)
+@_game_option
+@debug_option
+def report_command(
+    dirs: Sequence[Path], output: Path, language: str | None, game_id: str | None
+) -> int:
+    """Write a report with tables and plots: one HTML file that needs nothing but a browser.
+
+    Runs of one game are joined.
+
+    \b
+    Examples:
+      spielleiter results report runs/monday
+      spielleiter results report runs -o report.html --language de
+    """
+    with Runs(dirs, game_id) as runs:
+        joint = runs.by_game()
+        if len(joint) != 1:
+            games = ", ".join(one.game.id for one in joint)
+            raise CliError(
+                "a report is about one game" if joint else "there is nothing to report",
+                f"choose one with --game: {games}" if joint else "",
+            )
+        try:
+            times = move_times(runs.places, joint[0])
+        except StoreError as error:
+            raise explained(error) from error
+        page = render_report(joint[0], times, Language(language or system_language()))
+        write_file(output, page.encode())
+        click.echo(f"{one_line(str(output))} written. Open it in a browser.")
+        return runs.exit_code
 
 
 # check --------------------------------------------------------------------------------------------
@@ -435,7 +297,7 @@ def check_command(dirs: Sequence[Path]) -> int:
       spielleiter results check runs/monday
     """
     wrong = 0
-    for path in _databases(dirs):
+    for path in find_databases(dirs):
         name = one_line(str(path))
         try:
             findings = check_store(path)
@@ -481,7 +343,7 @@ def replay_command(place: Path, number: int, output: Path | None) -> int:
     """
     if output is not None and not output.name.lower().endswith((".xml", ".xml.gz")):
         raise click.UsageError(f"a replay ends in .xml or .xml.gz, and {str(output)!r} does not")
-    databases = _databases([place])
+    databases = find_databases([place])
     try:
         with contextlib.ExitStack() as opened:
             readers = [opened.enter_context(StoreReader(path)) for path in databases]
@@ -510,6 +372,6 @@ def replay_command(place: Path, number: int, output: Path | None) -> int:
     else:
         data = record.format_replay().encode()
         is_packed = output.name.lower().endswith(".gz")
-        _write_file(output, gzip.compress(data, 6) if is_packed else data)
+        write_file(output, gzip.compress(data, 6) if is_packed else data)
     click.echo(f"{one_line(str(output))} written. Look at it: spielleiter replay show {output}")
     return ExitCode.OK

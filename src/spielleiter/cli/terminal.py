@@ -1,7 +1,12 @@
-"""Find out what the terminal, or whatever output goes to, can show. Layout is elsewhere."""
+"""Find out what the terminal, or whatever output goes to, can show, and in which language.
+
+Layout is elsewhere.
+"""
 
 from __future__ import annotations
 
+import locale
+import os
 import re
 import sys
 
@@ -29,3 +34,13 @@ def showable(text: str) -> str:
 def as_typed(text: str) -> str:
     """Return a path as it has to be typed, in any shell."""
     return f'"{text}"' if re.search(r"[^\w./\\:~-]", text) else text
+
+
+def system_language() -> str:
+    """Return ``de`` where the system speaks German, or else ``en``."""
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        if value := os.environ.get(name):
+            return "de" if value.lower().startswith("de") else "en"
+    # Windows sets none of these, and calls its languages by their English names.
+    named = locale.getlocale()[0] or ""
+    return "de" if named.lower().startswith(("de_", "german")) else "en"
