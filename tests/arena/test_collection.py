@@ -27,8 +27,8 @@ def test_a_duel_is_judged_by_its_pairs(tmp_path: Path) -> None:
     assert duel.is_duel
     assert duel.is_complete
     assert duel.labels == ("greedy", "random")
-    assert duel.summary().pairs.pairs == 6
-    assert duel.conclude().verdict is Verdict.FIRST
+    assert duel.summary.pairs.pairs == 6
+    assert duel.conclusion.verdict is Verdict.FIRST
 
 
 def test_a_run_that_was_broken_off_is_not_complete(tmp_path: Path) -> None:
@@ -36,7 +36,7 @@ def test_a_run_that_was_broken_off_is_not_complete(tmp_path: Path) -> None:
     (run,) = duel.runs
     assert (run.played, run.matches, run.planned) == (11, 12, 12)
     assert not duel.is_complete
-    assert duel.conclude().verdict is Verdict.OPEN
+    assert duel.conclusion.verdict is Verdict.OPEN
 
 
 def test_matches_that_are_not_stored_yet_are_missing_too(tmp_path: Path) -> None:
@@ -49,7 +49,7 @@ def test_a_sequential_test_completes_a_run_before_its_last_match(tmp_path: Path)
     sprt = {"elo0": 0.0, "elo1": 200.0, "alpha": 0.05, "beta": 0.05, "scale": "logistic"}
     duel = read(store_run(tmp_path, games=30, unplayed=2, plan={"sprt": sprt}))
     assert duel.sprt is not None
-    assert duel.conclude().verdict is Verdict.FIRST
+    assert duel.conclusion.verdict is Verdict.FIRST
     assert duel.is_complete
 
 
@@ -66,7 +66,7 @@ def test_a_bot_that_fails_has_its_cause_and_the_season_its_score(tmp_path: Path)
         assert game.causes[seat] is Cause.LEFT
         assert game.scores[seat] == 0  # ruling A4
         assert game.parts[seat][0] > 0
-    assert [row.forfeits for row in duel.standings()] == [0, 2]
+    assert [row.forfeits for row in duel.standings] == [0, 2]
 
 
 def test_byes_of_a_swiss_tournament_count_as_wins(tmp_path: Path) -> None:
@@ -83,7 +83,7 @@ def test_byes_of_a_swiss_tournament_count_as_wins(tmp_path: Path) -> None:
         writer.add_result(ids[0], play(HARES, "greedy", "random", 5, 0)).result()
     swiss = read(tmp_path)
     assert swiss.runs[0].byes == {2: 1, 0: 1}
-    rows = {row.bot: row for row in swiss.standings()}
+    rows = {row.bot: row for row in swiss.standings}
     assert [rows[bot].victory_points for bot in range(3)] == [4, 0, 2]
     assert [rows[bot].byes for bot in range(3)] == [1, 0, 1]
 
@@ -97,7 +97,7 @@ def test_equal_bots_of_several_runs_are_one(tmp_path: Path) -> None:
     assert [game.run for game in joint.games] == [0] * 4 + [1] * 4
     assert {game.bots for game in joint.games[4:]} == {(1, 2), (2, 1)}
     assert joint.runs[1].bots == (1, 2)
-    assert sum(row.matches for row in joint.standings()) == 16
+    assert sum(row.matches for row in joint.standings) == 16
 
 
 def test_versions_of_a_bot_are_told_apart(tmp_path: Path) -> None:
@@ -111,7 +111,7 @@ def test_versions_of_a_bot_are_told_apart(tmp_path: Path) -> None:
 def test_two_runs_with_the_same_numbers_of_pairs_do_not_mix_them(tmp_path: Path) -> None:
     first = read(store_run(tmp_path / "a"))
     second = read(store_run(tmp_path / "b", first_seed=100))
-    summary = join([first, second]).summary()
+    summary = join([first, second]).summary
     assert (summary.matches, summary.pairs.pairs) == (8, 4)
 
 
@@ -120,7 +120,7 @@ def test_matches_that_all_claim_to_be_of_one_pair_are_no_pairs(tmp_path: Path) -
     from arena.store.samples import played, store
 
     store(tmp_path, played(1), played(2), played(3))
-    summary = read(tmp_path).summary()
+    summary = read(tmp_path).summary
     assert (summary.matches, summary.pairs.pairs, summary.unpaired) == (3, 0, 3)
 
 

@@ -118,6 +118,13 @@ def test_an_open_test_says_how_many_matches_it_will_take() -> None:
     assert more > 0
 
 
+def test_names_keep_their_first_letter() -> None:
+    summary = Summary(0, 0, 0, 0, 0, Pentanomial(AHEAD), Estimate(12.34, 8.34, 16.34))
+    text = conclude(summary, ("alpha", "beta")).text
+    assert text.en.startswith("alpha is stronger")
+    assert text.de.startswith("alpha ist stärker")
+
+
 def test_names_cannot_break_the_line() -> None:
     summary = Summary(0, 0, 0, 0, 0, Pentanomial(AHEAD), Estimate(1, 0, 2))
     found = conclude(summary, ("a\nb\x1b[31m", "Beta"))

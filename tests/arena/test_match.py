@@ -17,7 +17,7 @@ import pytest
 from spielleiter.arena.bots import BotSpec
 from spielleiter.arena.lookup import find_bot
 from spielleiter.arena.match import open_server, play_arena_match
-from spielleiter.arena.report import ArenaMatch, Patience, Trouble, WatchedPosition
+from spielleiter.arena.arena_match import ArenaMatch, Patience, Trouble, WatchedPosition
 from spielleiter.arena.verdict import (
     OUTPUT_LINES,
     explain,

@@ -11,7 +11,7 @@ import pytest
 
 from spielleiter.arena.bots import BotKind
 from spielleiter.arena.lookup import find_bot
-from spielleiter.arena.report import ArenaMatch, BotReport, Patience
+from spielleiter.arena.arena_match import ArenaMatch, BotReport, Patience
 from spielleiter.arena.verdict import LAST_LINES, explain, printed_lines
 from spielleiter.games import all_games, get_game
 from spielleiter.match import Departure

@@ -23,7 +23,7 @@ from click.testing import CliRunner
 
 import children
 from spielleiter import cli
-from spielleiter.arena.report import WatchedPosition
+from spielleiter.arena.arena_match import WatchedPosition
 from spielleiter.cli import viewer
 from spielleiter.cli.human import Quit
 from spielleiter.games import get_game

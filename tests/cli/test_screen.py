@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 from rich.text import Text
 
-from spielleiter.arena.report import WatchedPosition
+from spielleiter.arena.arena_match import WatchedPosition
 from spielleiter.arena.thoughts import Thoughts
 from spielleiter.cli.screen import Clocks, LiveScreen, Nothing, PlainScreen, compose, panel_lines
 from spielleiter.games import all_games, get_game

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -106,7 +107,7 @@ class CollectedRun:
         return self.played == self.planned
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # without slots, since what was calculated is kept
 class Collection:
     """Runs of one game, with their bots and the matches that were played."""
 
@@ -135,19 +136,21 @@ class Collection:
             return True
         if self.sprt is None or not self.is_duel:
             return False
-        return self.conclude().verdict is not Verdict.OPEN
+        return self.conclusion.verdict is not Verdict.OPEN
 
+    @cached_property
     def summary(self) -> Summary:
-        """Return what the results tell about the first of two bots."""
+        """What the results tell about the first of two bots."""
         return summarise(paired_results(self.games))
 
-    def conclude(self) -> Conclusion:
-        """Return which of two bots is stronger, in plain words."""
+    @cached_property
+    def conclusion(self) -> Conclusion:
+        """Which of two bots is stronger, in plain words."""
         first, second = self.labels
         complete = all(run.has_all_matches for run in self.runs)
         unit = self.game.score_names[0]
         return conclude(
-            self.summary(), (first, second), sprt=self.sprt, is_complete=complete, unit=unit
+            self.summary, (first, second), sprt=self.sprt, is_complete=complete, unit=unit
         )
 
     def table_results(self) -> Iterator[TableResult]:
@@ -155,8 +158,9 @@ class Collection:
         for game in self.games:
             yield TableResult(game.bots, game.points, game.scores, not game.offenders)
 
-    def standings(self) -> list[Row]:
-        """Return the championship's table."""
+    @cached_property
+    def standings(self) -> Sequence[Row]:
+        """The championship's table, best first."""
         if len(self.runs) == 1:
             (run,) = self.runs
             byes, worth = dict(run.byes), run.matches_per_encounter
@@ -168,8 +172,9 @@ class Collection:
         results = self.table_results()
         return table(len(self.bots), results, byes=byes, matches_per_encounter=worth)
 
+    @cached_property
     def ratings(self) -> Ratings:
-        """Return the ratings of all bots."""
+        """The ratings of all bots."""
         scores = ((*game.bots, game.points[0] / WIN) for game in self.games)
         return rate(len(self.bots), scores)
 

@@ -171,7 +171,7 @@ def _joined(reason: Text, *rest: Text) -> Text:
         "; ".join([", ".join(filter(None, parts[:2])), *filter(None, parts[2:])])
         for parts in zip(*(reason, *rest), strict=True)
     )
-    return Text(f"{german}.", f"{english}.")  # a name that comes first stays as it is written
+    return Text(f"{german}.", f"{english}.")  # names keep their first letter as it is
 
 
 def _more_matches(summary: Summary, sprt: Sprt | None) -> int | None:

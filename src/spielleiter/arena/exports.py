@@ -173,7 +173,7 @@ def _document(one: Chosen) -> dict[str, Any]:
             }
             for bot in collection.bots
         ],
-        "conclusion": _conclusion(collection.conclude()) if collection.is_duel else None,
+        "conclusion": _conclusion(collection.conclusion) if collection.is_duel else None,
         "table": list(_table(collection)),
         "games": [_game(collection, game) for game in one.games],
     }
@@ -189,8 +189,8 @@ def _conclusion(conclusion: Conclusion) -> dict[str, Any]:
 
 
 def _table(collection: Collection) -> Iterator[dict[str, Any]]:
-    ratings = collection.ratings() if collection.bots else None
-    for row in collection.standings():
+    ratings = collection.ratings if collection.bots else None
+    for row in collection.standings:
         assert ratings is not None
         yield {
             "place": row.place,

@@ -17,7 +17,7 @@ from typing import Any
 from spielleiter.arena.capture import OutputCapture
 from spielleiter.arena.jobs import ArenaTrouble, MatchJob
 from spielleiter.arena.match import open_server, play_arena_match
-from spielleiter.arena.report import ArenaMatch, Patience, WatchedPosition
+from spielleiter.arena.arena_match import ArenaMatch, Patience, WatchedPosition
 from spielleiter.arena.seating import Seating
 from spielleiter.arena.store.values import (
     MatchReport,

@@ -53,7 +53,7 @@ def describe_results(collection: Collection) -> Iterator[str]:
         yield "No game is finished yet."
         return
     if collection.is_duel:
-        yield collection.conclude().text.en
+        yield collection.conclusion.text.en
     yield from format_table(collection)
     yield from _remarks(collection)
 
@@ -74,7 +74,7 @@ def _remarks(collection: Collection) -> Iterator[str]:
         ]
         if found:
             yield f"{label} lost {', '.join(found)}."
-    if collection.is_duel and (repeated := collection.summary().repeated):
+    if collection.is_duel and (repeated := collection.summary.repeated):
         yield f"Repeats of other games, which count once in the errors: {repeated:,}."
     late = max((game.delay or 0.0 for game in collection.games), default=0.0)
     if late > LATE_SECONDS:
@@ -89,7 +89,7 @@ def _remarks(collection: Collection) -> Iterator[str]:
 
 def format_table(collection: Collection) -> Iterator[str]:
     """Yield the championship's table, with ratings."""
-    ratings = collection.ratings()
+    ratings = collection.ratings
     rows = [["", "bot", "games", "won", "drawn", "lost", "points", "mean score", "rating"]]
     rows += [
         [
@@ -103,7 +103,7 @@ def format_table(collection: Collection) -> Iterator[str]:
             "-" if row.mean_score is None else f"{row.mean_score:.1f}",
             format_rating(ratings, row.bot),
         ]
-        for row in collection.standings()
+        for row in collection.standings
     ]
     yield from align(rows, left=(1,))
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
-from spielleiter.arena.report import WatchedPosition
+from spielleiter.arena.arena_match import WatchedPosition
 from spielleiter.arena.thoughts import MOST_LINES, Thoughts
 from spielleiter.cli.layout import compose, fold, is_whole
 from spielleiter.match import MoveRecord

@@ -9,7 +9,7 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable
 
-from spielleiter.arena.report import WatchedPosition
+from spielleiter.arena.arena_match import WatchedPosition
 from spielleiter.cli.screen import LiveScreen, Screen
 
 LIVE_DELAY = 0.05

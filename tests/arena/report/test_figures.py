@@ -20,7 +20,7 @@ def read(folder: Path) -> Collection:
 
 def test_the_curve_ends_with_the_score(tmp_path: Path) -> None:
     three = read(store_run(tmp_path, ("greedy", "random", "crasher"), games=4))
-    rows = {row.bot: row for row in three.standings()}
+    rows = {row.bot: row for row in three.standings}
     for bot, row in rows.items():
         curve = figures.score_curve(three, bot)
         assert [point.matches for point in curve] == list(range(1, 9))
@@ -30,7 +30,7 @@ def test_the_curve_ends_with_the_score(tmp_path: Path) -> None:
 def test_the_curve_of_a_duel_has_the_errors_of_its_summary(tmp_path: Path) -> None:
     duel = read(store_run(tmp_path, games=8))
     last = figures.duel_curve(duel)[-1]
-    summary = duel.summary()
+    summary = duel.summary
     assert (last.matches, last.score) == (8, summary.score)
     error = summary.pairs.score_error()
     assert error is not None

@@ -160,6 +160,14 @@ def test_a_run_without_results_has_a_page(tmp_path: Path) -> None:
     assert headings(html) == ["How it was played"]
 
 
+def test_bots_that_share_a_place_have_columns_of_their_own(tmp_path: Path) -> None:
+    names = ("a", "b", "c")
+    html, page = make(store_run(tmp_path, ("greedy", "greedy", "random"), names=names))
+    assert "a and b share the first place with 12 points." in page.text
+    (cross,) = re.findall(r'<table class="cross">.*?</thead>', html)
+    assert re.findall(r"<th scope=\"col\">(.*?)</th>", cross) == ["", "", "1", "2", "3"]
+
+
 @pytest.mark.parametrize("games", [1, 2, 3])
 def test_few_games_are_enough_for_a_page(tmp_path: Path, games: int) -> None:
     html, _ = make(store_run(tmp_path, games=games))

@@ -51,7 +51,7 @@ def _seats(collection: Collection, t: Language) -> str:
     across = _score_scale([*known, 1.0], t)
     unit = t.text(collection.game.score_names[0])
     rows = []
-    for row in collection.standings():
+    for row in collection.standings:
         values = [mean.score if mean.matches else None for mean in means[row.bot]]
         words = " · ".join("–" if value is None else t.number(value, 1) for value in values)
         rows.append(
@@ -94,7 +94,7 @@ def _start_table(
     collection: Collection, starts: Mapping[str, Mapping[int, figures.Mean]], t: Language
 ) -> str:
     body = []
-    for row in collection.standings():
+    for row in collection.standings:
         found = [bots.get(row.bot) for bots in starts.values()]
         mean = row.mean_score or 0.0
         spread = (
@@ -136,7 +136,7 @@ def _times(collection: Collection, times: Mapping[int, Sequence[int]], t: Langua
     across = Scale(low, high, ticks)
     longest = figures.longest_times(collection)
     rows = []
-    for row in collection.standings():
+    for row in collection.standings:
         counts = times.get(row.bot)
         if not counts or not sum(counts):
             continue

@@ -26,22 +26,28 @@ def verdict(collection: Collection, t: Language) -> Iterator[str]:
     if not collection.games:
         yield t("Noch ist kein Spiel zu Ende.", "No game is finished yet.")
     elif collection.is_duel:
-        yield t.text(collection.conclude().text)
+        yield t.text(collection.conclusion.text)
     else:
         yield from _tournament_verdict(collection, t)
 
 
 def _tournament_verdict(collection: Collection, t: Language) -> Iterator[str]:
-    rows = collection.standings()
+    rows = collection.standings
     labels = collection.labels
     leaders = [row for row in rows if row.place == 1]
     points = t.count(leaders[0].victory_points, ("Punkt", "Punkten"), ("point", "points"))
     if len(leaders) > 1:
         names = _enumerate([labels[row.bot] for row in leaders], t)
-        yield t(
-            f"{names} teilen den ersten Platz mit {points}.",
-            f"{names} share the first place with {points}.",
-        )
+        if collection.is_complete:
+            yield t(
+                f"{names} teilen den ersten Platz mit {points}.",
+                f"{names} share the first place with {points}.",
+            )
+        else:
+            yield t(
+                f"Bisher teilen {names} den ersten Platz mit {points}.",
+                f"So far {names} share the first place with {points}.",
+            )
         return
     best, second = rows[0], rows[1]
     name, other = labels[best.bot], labels[second.bot]
@@ -56,7 +62,7 @@ def _tournament_verdict(collection: Collection, t: Language) -> Iterator[str]:
             f"So far {name} leads with {points}, ahead of {other} "
             f"({t.number(second.victory_points)}).",
         )
-    lead = collection.ratings().difference(best.bot, second.bot)
+    lead = collection.ratings.difference(best.bot, second.bot)
     amount = f"{t.number(lead.value, signed=True)} ± {t.number(lead.error or 0)} Elo"
     if lead.low is not None and lead.low > 0:
         yield t(
@@ -97,7 +103,7 @@ def notices(collection: Collection, t: Language) -> Iterator[str]:
             f"The machine itself was late by up to {t.seconds(late)}. Bots that ran out of time "
             "may not be to blame: fewer games at once (<code>--parallel</code>) help.",
         )
-    if collection.is_duel and (repeated := collection.summary().repeated):
+    if collection.is_duel and (repeated := collection.summary.repeated):
         games = t.count(
             repeated, ("Spiel wiederholt", "Spiele wiederholen"), ("game repeats", "games repeat")
         )
@@ -105,7 +111,7 @@ def notices(collection: Collection, t: Language) -> Iterator[str]:
             f"{games} ein anderes Zug für Zug und zählt in den Fehlern nur einmal.",
             f"{games} another one move by move and counts only once in the errors.",
         )
-    if collection.games and not collection.ratings().is_connected:
+    if collection.games and not collection.ratings.is_connected:
         yield t(
             "Nicht alle Bots sind durch Spiele verbunden: Wertungen verschiedener Gruppen lassen "
             "sich nicht vergleichen.",
@@ -123,7 +129,7 @@ def tiles(collection: Collection, t: Language) -> str:
     ]
     if games:
         if collection.is_duel:
-            sums = collection.summary()
+            sums = collection.summary
             name = collection.labels[0]
             results = " – ".join(map(t.number, (sums.wins, sums.draws, sums.losses)))
             what = t("Siege, Unentschieden, Niederlagen von", "won, drawn, lost by")

@@ -27,7 +27,7 @@ from spielleiter.rules import WIN
 
 def results(collection: Collection, t: Language) -> Iterator[str]:
     """Yield table, scores, ratings and the cross table."""
-    rows = collection.standings()
+    rows = collection.standings
     yield section(t("Tabelle", "Table"), _standings(collection, rows, t))
     yield section(t("Verlauf", "Score over time"), _curves(collection, rows, t))
     yield section(t("Wertung", "Rating"), _ratings(collection, t))
@@ -38,7 +38,7 @@ def results(collection: Collection, t: Language) -> Iterator[str]:
 
 
 def _standings(collection: Collection, rows: Sequence[Row], t: Language) -> str:
-    ratings = collection.ratings()
+    ratings = collection.ratings
     heads = (
         "",
         "Bot",
@@ -95,7 +95,7 @@ def _curves(collection: Collection, rows: Sequence[Row], t: Language) -> str:
         lines = [Line(labels[0], 0, [(point.matches, point.score) for point in curve], band)]
         hint = t(
             f"Anteil der Punkte, die {labels[0]} bis zu jedem Spiel gewonnen hat. Das helle Band "
-            "ist der Bereich, in dem der wahre Wert zu 95 % liegt.",
+            "ist der 95-%-Bereich.",
             f"Share of the points that {labels[0]} had won up to each game. The light band is the "
             "95 % interval.",
         )
@@ -129,7 +129,7 @@ def _curves(collection: Collection, rows: Sequence[Row], t: Language) -> str:
 
 
 def _ratings(collection: Collection, t: Language) -> str:
-    ratings = collection.ratings()
+    ratings = collection.ratings
     order = sorted(
         (bot for bot in range(len(ratings)) if ratings.matches[bot]),
         key=lambda bot: -ratings.values[bot],
@@ -165,7 +165,7 @@ def _ratings(collection: Collection, t: Language) -> str:
 def _cross(collection: Collection, rows: Sequence[Row], t: Language) -> str:
     cells = cross_table(len(collection.bots), collection.table_results())
     body = []
-    for row in rows:
+    for number, row in enumerate(rows, 1):
         name = escape(collection.labels[row.bot])
         line = [
             '<td class="none">·</td>'
@@ -174,10 +174,10 @@ def _cross(collection: Collection, rows: Sequence[Row], t: Language) -> str:
             for other in rows
         ]
         body.append(
-            f'<tr><td>{row.place}.</td><th scope="row" class="bot" title="{name}"><bdi>{name}</bdi>'
+            f'<tr><td>{number}</td><th scope="row" class="bot" title="{name}"><bdi>{name}</bdi>'
             f"</th>{''.join(line)}</tr>"
         )
-    numbers = [f"{row.place}." for row in rows]
+    numbers = [str(number) for number in range(1, len(rows) + 1)]
     hint = t(
         "Anteil der Punkte des Bots in der Zeile gegen den in der Spalte: blau mehr als die "
         "Hälfte, orange weniger.",
