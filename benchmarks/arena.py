@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from statistics import median
 
 from benchmarks.match import play_bare
-from spielleiter.arena.bots import find_bot
 from spielleiter.arena.jobs import MatchJob
+from spielleiter.arena.lookup import find_bot
 from spielleiter.arena.openings import Opening
 from spielleiter.arena.workers import WorkerPool
 from spielleiter.games import DEFAULT, get_game

@@ -35,7 +35,7 @@ ALSO_COVERED: Mapping[str, tuple[str, ...]] = {
     ),
     "tests/arena/test_examination.py": ("arena/connection.py", "arena/evidence.py"),
     "tests/arena/test_lookup.py": ("arena/scripts.py", "arena/source_files.py"),
-    "tests/arena/test_match.py": ("arena/report.py",),
+    "tests/arena/test_match.py": ("arena/arena_match.py",),
     "tests/arena/test_runner.py": (
         "arena/agenda.py",
         "arena/jobs.py",
@@ -43,6 +43,13 @@ ALSO_COVERED: Mapping[str, tuple[str, ...]] = {
     ),
     "tests/arena/test_socket_player.py": ("arena/seating.py",),
     "tests/arena/test_swiss.py": ("arena/matching.py",),
+    "tests/arena/test_workers.py": (
+        "arena/worker_journal.py",
+        "arena/worker_output.py",
+        "arena/worker_place.py",
+        "arena/worker_program.py",
+        "arena/worker_report.py",
+    ),
     "tests/cli/test_doctor.py": (
         "cli/diagnosis/__init__.py",
         "cli/diagnosis/findings.py",
@@ -64,7 +71,6 @@ ALSO_COVERED: Mapping[str, tuple[str, ...]] = {
         "cli/run_results.py",
         "cli/run_session.py",
     ),
-    "tests/cli/test_play.py": ("cli/signals.py", "cli/terminal.py"),
     "tests/cli/test_replay.py": ("cli/replay_browser.py", "cli/replay_pages.py"),
     "tests/cli/test_results.py": (
         "cli/results_files.py",

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from spielleiter.arena import duties as checking
+from spielleiter.arena.arena_match import Patience
 from spielleiter.arena.bots import BotKind, BotSpec
 from spielleiter.arena.duties import check_bot
 from spielleiter.arena.evidence import CheckLimits, Evidence, Trial
 from spielleiter.arena.lookup import find_bot
-from spielleiter.arena.arena_match import Patience
 from spielleiter.arena.situations import (
     USUAL_MATCHES,
     PassingPlayer,

@@ -14,10 +14,10 @@ from typing import Any, TypeVar
 
 import pytest
 
+from spielleiter.arena.arena_match import ArenaMatch, Patience, Trouble, WatchedPosition
 from spielleiter.arena.bots import BotSpec
 from spielleiter.arena.lookup import find_bot
 from spielleiter.arena.match import open_server, play_arena_match
-from spielleiter.arena.arena_match import ArenaMatch, Patience, Trouble, WatchedPosition
 from spielleiter.arena.verdict import (
     OUTPUT_LINES,
     explain,

@@ -14,11 +14,11 @@ import pytest
 
 import children
 from arena.fake_players import GAME
+from spielleiter.arena.arena_match import Patience
 from spielleiter.arena.bots import BotKind, BotSpec
 from spielleiter.arena.jobs import ArenaTrouble, MatchJob
 from spielleiter.arena.lookup import find_bot
 from spielleiter.arena.openings import draw_opening
-from spielleiter.arena.arena_match import Patience
 from spielleiter.arena.socket_player import SocketPlayer
 from spielleiter.arena.store.values import MatchReport, digest_of
 from spielleiter.match import TimeControl

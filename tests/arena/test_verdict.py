@@ -9,9 +9,9 @@ from dataclasses import replace
 
 import pytest
 
+from spielleiter.arena.arena_match import ArenaMatch, BotReport, Patience
 from spielleiter.arena.bots import BotKind
 from spielleiter.arena.lookup import find_bot
-from spielleiter.arena.arena_match import ArenaMatch, BotReport, Patience
 from spielleiter.arena.verdict import LAST_LINES, explain, printed_lines
 from spielleiter.games import all_games, get_game
 from spielleiter.match import Departure

@@ -13,12 +13,12 @@ from typing import Any, TypeVar
 import pytest
 
 from spielleiter.arena import workers
+from spielleiter.arena.arena_match import Patience
 from spielleiter.arena.bots import BotSpec
 from spielleiter.arena.jobs import ArenaTrouble, MatchJob
 from spielleiter.arena.lookup import find_bot
 from spielleiter.arena.match import play_arena_match
 from spielleiter.arena.openings import Opening, draw_opening
-from spielleiter.arena.arena_match import Patience
 from spielleiter.arena.store.values import MatchReport
 from spielleiter.arena.workers import WorkerPool
 from spielleiter.games import get_game

@@ -15,8 +15,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from spielleiter.arena.bots import HOST, BotSpec, bot_environment, distinct_names
 from spielleiter.arena.arena_match import ArenaMatch, BotReport, Patience, Trouble, WatchedPosition
+from spielleiter.arena.bots import HOST, BotSpec, bot_environment, distinct_names
 from spielleiter.arena.seating import Seating
 from spielleiter.arena.thoughts import ThoughtFile
 from spielleiter.client.events import MoveAsked

@@ -14,10 +14,10 @@ from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from typing import Any
 
+from spielleiter.arena.arena_match import ArenaMatch, Patience, WatchedPosition
 from spielleiter.arena.capture import OutputCapture
 from spielleiter.arena.jobs import ArenaTrouble, MatchJob
 from spielleiter.arena.match import open_server, play_arena_match
-from spielleiter.arena.arena_match import ArenaMatch, Patience, WatchedPosition
 from spielleiter.arena.seating import Seating
 from spielleiter.arena.store.values import (
     MatchReport,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from spielleiter.arena.bots import BotKind
 from spielleiter.arena.arena_match import ArenaMatch, BotReport, Trouble
+from spielleiter.arena.bots import BotKind
 from spielleiter.arena.thoughts import Thoughts, parse_thoughts
 from spielleiter.client.watchdog import tidy_dump
 from spielleiter.processes.program import describe_exit

@@ -21,10 +21,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from spielleiter.arena.arena_match import ArenaMatch, Patience, WatchedPosition
 from spielleiter.arena.bots import BotError, BotSpec, distinct_names
 from spielleiter.arena.lookup import choose_game, find_bot, path_of
 from spielleiter.arena.match import open_server, play_arena_match
-from spielleiter.arena.arena_match import ArenaMatch, Patience, WatchedPosition
 from spielleiter.arena.verdict import (
     explain,
     last_words,
