@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Callable, Coroutine, Sequence
+from concurrent.futures import Future
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -12,7 +13,7 @@ import pytest
 
 import children
 from arena.fake_players import GAME, FakePlayer, by_dice, killed_report, plan_of
-from spielleiter.arena import attempts
+from spielleiter.arena import attempts, runner
 from spielleiter.arena.attempts import ATTEMPTS
 from spielleiter.arena.jobs import ArenaTrouble, MatchJob
 from spielleiter.arena.lookup import find_bot
@@ -151,14 +152,37 @@ def test_a_result_is_on_the_disk_before_it_is_told(tmp_path: Path) -> None:
     assert len(run.of(MatchFinished)) == 10
 
 
+def test_matches_go_on_while_others_wait_for_the_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waiting: list[tuple[int, MatchReport, Future[bool]]] = []
+    store = StoreWriter.add_result
+
+    def add_result(self: StoreWriter, match_id: int, report: MatchReport) -> Future[bool]:
+        """Store nothing until all matches have been played."""
+        waiting.append((match_id, report, Future()))
+        if len(waiting) == 20:
+            for one_id, one, future in waiting:
+                future.set_result(store(self, one_id, one).result(children.PATIENCE))
+        return waiting[-1][2]
+
+    monkeypatch.setattr(StoreWriter, "add_result", add_result)
+    player = FakePlayer()
+    assert isinstance(Run(tmp_path, plan_of(matches=20), player, parallel=2)(), RunFinished)
+    assert player.most_under_way == 2
+    assert check_store(tmp_path) == []
+
+
 # Stopped and resumed
 
 
 @pytest.mark.parametrize("plan", PLANS.values(), ids=PLANS)
 @pytest.mark.parametrize("step", [1, 3])
 def test_a_run_that_is_stopped_again_and_again_ends_as_one_that_was_not(
-    plan: RunPlan, step: int, tmp_path: Path
+    plan: RunPlan, step: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # Otherwise all matches, which take no time, are on their way to the disk when it is stopped.
+    monkeypatch.setattr(runner, "MOST_STORING", 0)
     whole, parts = tmp_path / "whole", tmp_path / "parts"
     Run(whole, plan)()
     last = stop_after(Run(parts, plan), step)()

@@ -13,10 +13,11 @@ import platform
 import sys
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from spielleiter.arena.store.values import MatchReport
 from spielleiter.match import TimeControl
 
 BEAT_SECONDS = 0.05
@@ -30,6 +31,8 @@ LATE_SHARE = 0.05
 """Of the time for a move. A machine may be later where bots have more time."""
 STOLEN_SHARE = 0.1
 """Of the processors' time that others take. More makes measured times worthless."""
+SLOW_AGAIN = 2.0
+"""A slow machine is told of again when it is so many times slower."""
 _STAT = Path("/proc/stat")
 _QUOTA = Path("/sys/fs/cgroup/cpu.max")
 _STEAL_FIELD = 8
@@ -168,3 +171,30 @@ def complain(window: Window, limit: TimeControl | None, parallel: int) -> str | 
             f"{window.delay:.2f} s{least}; {fewer}"
         )
     return None
+
+
+@dataclass(slots=True)
+class Complaints:
+    """What a run says about its machine: each kind of trouble once, and again if it gets worse."""
+
+    _told: dict[str, float] = field(default_factory=dict)
+
+    def about(self, window: Window, limit: TimeControl | None, parallel: int) -> str | None:
+        """Return a sentence if there is something new to say."""
+        text = complain(window, limit, parallel)
+        kind = "stolen" if window.stolen > STOLEN_SHARE else "late"
+        badness = window.stolen if kind == "stolen" else window.delay
+        if text is None or badness <= SLOW_AGAIN * self._told.get(kind, 0.0):
+            return None
+        self._told[kind] = badness
+        return text
+
+
+def with_measures(report: MatchReport, window: Window) -> MatchReport:
+    """Return the report with how late the machine was."""
+    result = report.result
+    delay = max(window.delay, result.delay or 0.0)
+    detail = dict(result.detail)
+    if window.stolen:
+        detail["stolen"] = round(window.stolen, 3)
+    return replace(report, result=replace(result, delay=delay, detail=detail))

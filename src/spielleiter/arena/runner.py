@@ -11,7 +11,6 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Sequence
 from concurrent.futures import Future
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -22,10 +21,11 @@ from spielleiter.arena.bots import BotSpec
 from spielleiter.arena.jobs import ArenaTrouble, MatchJob, MatchPlayer
 from spielleiter.arena.machine import (
     MOST_PARALLEL,
+    Complaints,
     DelayMeter,
     Window,
-    complain,
     default_parallel,
+    with_measures,
 )
 from spielleiter.arena.openings import Opening
 from spielleiter.arena.plan import RunPlan
@@ -52,8 +52,8 @@ from spielleiter.games import get_game
 
 T = TypeVar("T")
 
-_SLOW_AGAIN = 2.0
-"""A slow machine is told of again when it is so many times slower."""
+MOST_STORING = 64
+"""Matches that wait for the disk while others are played. They are played again if it fails."""
 
 
 class Runner:
@@ -87,7 +87,7 @@ class Runner:
         self._meter = meter or DelayMeter()
         self._saved: SavedRun | None = None
         self._ways: dict[tuple[int, int], MatchPlayer] = {}
-        self._slowest_told = 0.0
+        self._complaints = Complaints()
         self._stopped = asyncio.Event()
 
     @classmethod
@@ -123,16 +123,8 @@ class Runner:
             writer = await asyncio.to_thread(StoreWriter, self.folder)
             stack.push_async_callback(asyncio.to_thread, _close, writer)
             session = await self._begin(writer)
-            self._listen(
-                RunStarted(
-                    self.folder,
-                    self.plan,
-                    self.tally,
-                    self._saved is not None,
-                    session.parallel,
-                    remarks,
-                )
-            )
+            resumed, parallel = self._saved is not None, session.parallel
+            self._listen(RunStarted(self.folder, self.plan, self.tally, resumed, parallel, remarks))
             measuring = asyncio.create_task(self._meter.keep_measuring())
             stack.callback(measuring.cancel)
             last = await self._play(session)
@@ -289,10 +281,8 @@ class Runner:
 
     def look_at(self, window: Window, parallel: int) -> None:
         """Tell that the machine is too slow, once, and again if it is much slower than it was."""
-        text = complain(window, self.plan.time, parallel)
-        badness = max(window.delay, window.stolen)
-        if text is not None and badness > _SLOW_AGAIN * self._slowest_told:
-            self._slowest_told = badness
+        text = self._complaints.about(window, self.plan.time, parallel)
+        if text is not None:
             self._listen(SlowMachine(text, self.tally))
 
 
@@ -320,6 +310,9 @@ class _Session:
         self._writer = writer
         self._run_id = run_id
         self._agenda = Agenda(runner.tally, runner.game, writer, run_id, known)
+        self._playing = 0
+        self._changed = asyncio.Event()
+        """Set when a match has been played or stored."""
 
     async def note(self, event: StoredEvent) -> None:
         """Store that something happened to the run."""
@@ -338,47 +331,52 @@ class _Session:
     async def _play_all(self) -> None:
         under_way: set[asyncio.Task[None]] = set()
         try:
-            while not self._runner.tally.is_over:
-                while len(under_way) < self.parallel:
-                    ready = await self._agenda.next()
-                    if ready is None:
-                        break
-                    under_way.add(asyncio.create_task(self._play_one(ready)))
-                if not under_way:
-                    raise ArenaTrouble("no match is left to play, but the run is not over")
-                done, under_way = await asyncio.wait(under_way, return_when=asyncio.FIRST_COMPLETED)
-                # All are looked at, also where the first has failed and the others for the same
-                # reason.
+            while True:
+                self._changed.clear()
+                done = {task for task in under_way if task.done()}
+                under_way -= done
+                # All are looked at, also where the first has failed and others for its reason.
                 errors = [error for task in done if (error := task.exception()) is not None]
                 if errors:
                     raise errors[0]
+                if self._runner.tally.is_over:
+                    return
+                await self._start(under_way)
+                if not under_way:
+                    raise ArenaTrouble("no match is left to play, but the run is not over")
+                await self._changed.wait()
         finally:
             for task in under_way:
                 task.cancel()
             await asyncio.gather(*under_way, return_exceptions=True)
 
+    async def _start(self, under_way: set[asyncio.Task[None]]) -> None:
+        """Start as many matches as may be played. Those that are only being stored do not count."""
+        while self._playing < self.parallel and len(under_way) < self.parallel + MOST_STORING:
+            ready = await self._agenda.next()
+            if ready is None:
+                return
+            self._playing += 1
+            task = asyncio.create_task(self._play_one(ready))
+            task.add_done_callback(lambda _: self._changed.set())
+            under_way.add(task)
+
     async def _play_one(self, ready: StoredPlan) -> None:
         runner = self._runner
         job, player = runner.job(ready)
-        runner.tell_started(job, player)
-        with runner.measure() as window:
-            report = await play_until_it_counts(
-                job, player, lambda reason: runner.tell_retried(job, reason)
-            )
-        report = _with_measures(report, window)
+        try:
+            runner.tell_started(job, player)
+            with runner.measure() as window:
+                report = await play_until_it_counts(
+                    job, player, lambda reason: runner.tell_retried(job, reason)
+                )
+        finally:
+            self._playing -= 1
+            self._changed.set()
+        report = with_measures(report, window)
         await _durable(self._writer.add_result(ready.id, report))
         runner.finish(ready, report)
         runner.look_at(window, self.parallel)
-
-
-def _with_measures(report: MatchReport, window: Window) -> MatchReport:
-    """Return the report with how late the machine was."""
-    result = report.result
-    delay = max(window.delay, result.delay or 0.0)
-    detail = dict(result.detail)
-    if window.stolen:
-        detail["stolen"] = round(window.stolen, 3)
-    return replace(report, result=replace(result, delay=delay, detail=detail))
 
 
 async def _durable(future: Future[T]) -> T:
