@@ -15,6 +15,7 @@ import pytest
 import children
 from arena.fake_players import GAME
 from spielleiter.arena.arena_match import Patience
+from spielleiter.arena.attempts import was_killed
 from spielleiter.arena.bots import BotKind, BotSpec
 from spielleiter.arena.jobs import ArenaTrouble, MatchJob
 from spielleiter.arena.lookup import find_bot
@@ -135,6 +136,17 @@ def test_a_bot_that_crashes_loses_and_says_why(tmp_path: Path) -> None:
     assert outcome.seats[1].cause is Cause.LEFT
     assert report.result.detail["bots"][1]["exit_code"] == 3
     assert "last words" in [line.text for line in report.outputs if line.seat == 1]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs signals")
+def test_a_bot_that_somebody_killed_is_told_from_one_that_crashed(tmp_path: Path) -> None:
+    killed = CRASHER.replace("os._exit(3)", "os.kill(os.getpid(), 9)")
+    crashed, shot = play(
+        job(None, write(tmp_path, CRASHER)), job(None, write(tmp_path, killed, "shot.py"))
+    )
+    assert shot.result.outcome.winner == 0
+    assert was_killed(shot)
+    assert not was_killed(crashed)
 
 
 def test_a_bot_that_is_no_program_loses(tmp_path: Path) -> None:

@@ -149,6 +149,15 @@ def test_byes_of_a_swiss_tournament_are_in_the_table() -> None:
     assert (row.byes, row.victory_points, row.matches) == (1, 4, 0)
 
 
+def test_time_lost_on_a_slow_machine_is_doubtful() -> None:
+    tally = Tally(plan_of(matches=4), GAME)
+    late = result(0, causes=(Cause.SOFT_TIMEOUT, Cause.REGULAR))
+    add(tally, 1, replace(late, delay=0.01))
+    add(tally, 3, replace(late, delay=1.0))
+    add(tally, 2, replace(result(), delay=1.0))
+    assert [(bot.time_losses, bot.doubtful) for bot in tally.bots] == [(2, 1), (0, 0)]
+
+
 def test_the_worst_delay_is_kept() -> None:
     tally = Tally(plan_of(matches=4), GAME)
     for number, delay in enumerate((None, 0.5, 0.25), 1):

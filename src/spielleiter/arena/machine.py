@@ -150,6 +150,11 @@ def stolen_seconds() -> float | None:
         return None
 
 
+def allowed_delay(limit: TimeControl | None) -> float:
+    """Return how many seconds this machine may be late before times mean little."""
+    return LATE_SECONDS if limit is None else max(LATE_SECONDS, LATE_SHARE * limit.soft)
+
+
 def complain(window: Window, limit: TimeControl | None, parallel: int) -> str | None:
     """Return a sentence that says that this machine is too slow, or None if it is not."""
     fewer = (
@@ -162,8 +167,7 @@ def complain(window: Window, limit: TimeControl | None, parallel: int) -> str | 
             f"other guests of this machine's host took {window.stolen:.0%} of its processors, so "
             f"that times and what was lost on time say little; play elsewhere, or later"
         )
-    allowed = LATE_SECONDS if limit is None else max(LATE_SECONDS, LATE_SHARE * limit.soft)
-    if window.delay > allowed:
+    if window.delay > allowed_delay(limit):
         least = "" if limit is None else f" while bots have {limit.soft:g} s for a move"
         return (
             f"this machine is too slow for {parallel} "

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from spielleiter.arena import standings
 from spielleiter.arena.conclusion import Conclusion, conclude
+from spielleiter.arena.machine import allowed_delay
 from spielleiter.arena.plan import RunPlan
 from spielleiter.arena.ratings import Ratings, rate
 from spielleiter.arena.schedule import Encounter, EncounterResult, encounter_result
@@ -33,6 +34,8 @@ class BotFigures:
     crashes: int = 0
     """Matches it lost because it left, which is what a program does that ends or never comes."""
     time_losses: int = 0
+    doubtful: int = 0
+    """Those of its losses by the clock during which this machine was late itself."""
     broken_rules: int = 0
     slowest: float | None = None
     """Seconds of its longest move."""
@@ -51,6 +54,8 @@ class _Counted:
     causes: tuple[Cause, ...]
     slowest: tuple[float | None, ...]
     digest: str
+    was_late: bool
+    """Whether this machine was."""
 
 
 class Tally:
@@ -203,6 +208,7 @@ class Tally:
             tuple(seat.cause for seat in outcome.seats),
             tuple(result.slowest),
             result.digest,
+            (result.delay or 0.0) > allowed_delay(self.plan.time),
         )
 
     def _add_to_encounter(self, number: int, match: TableResult) -> None:
@@ -224,7 +230,9 @@ class Tally:
             bot.draws += points == DRAW
             bot.losses += points == LOSS
             bot.crashes += cause is Cause.LEFT
-            bot.time_losses += cause in (Cause.SOFT_TIMEOUT, Cause.HARD_TIMEOUT)
+            is_late = cause in (Cause.SOFT_TIMEOUT, Cause.HARD_TIMEOUT)
+            bot.time_losses += is_late
+            bot.doubtful += is_late and match.was_late
             bot.broken_rules += cause is Cause.RULE_VIOLATION
             seconds = match.slowest[seat]
             if seconds is not None:
