@@ -50,6 +50,8 @@ ALSO_COVERED: Mapping[str, tuple[str, ...]] = {
         "arena/worker_program.py",
         "arena/worker_report.py",
     ),
+    "tests/arena/test_worker_program.py": ("arena/worker_report.py",),
+    "tests/arena/test_workers.py": ("arena/jobs.py", "arena/worker_place.py"),
     "tests/cli/test_doctor.py": (
         "cli/diagnosis/__init__.py",
         "cli/diagnosis/findings.py",
