@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import subprocess
+import sys
 
 import pytest
 
@@ -76,3 +78,34 @@ def test_streams_behave_as_those_of_a_program(told: Told) -> None:
     with contextlib.redirect_stdout(SeatStream(told.output, "stderr")):
         print("redirected")
     assert told.lines == [("stderr", None, "redirected")]
+
+
+CLOSES = """
+import os, threading, time
+from spielleiter.arena.worker_output import RawOutput, SeatOutput
+kept = os.dup(1)
+raw = RawOutput()
+lines = []
+raw.owner = SeatOutput(lambda stream, at, turn, text: lines.append(text))
+os.write(1, b"first\\n")
+os.write(2, b"second\\n")
+raw.flush()
+assert raw.is_intact
+for number in (1, 2):
+    os.close(number)
+assert not raw.is_intact
+for thread in threading.enumerate():
+    if thread is not threading.current_thread():
+        thread.join(60)
+        assert not thread.is_alive()
+raw.flush()
+os.write(kept, repr(lines).encode())
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="nobody can look into a pipe there")
+def test_who_closes_standard_output_keeps_nobody_busy() -> None:
+    found = subprocess.run(
+        [sys.executable, "-c", CLOSES], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert found.stdout == "['first', 'second']", found.stderr

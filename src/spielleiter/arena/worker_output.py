@@ -206,16 +206,23 @@ class RawOutput:
 
     def _watch(self) -> None:
         with contextlib.suppress(OSError, ValueError):  # a bot has closed everything it could
-            while True:
+            while self._pipes:
                 select.select(list(self._pipes), [], [])
                 self._drain()
 
     def _drain(self) -> None:
         with self._lock:
-            for pipe, stream in self._pipes.items():
-                with contextlib.suppress(BlockingIOError):
+            for pipe, stream in list(self._pipes.items()):
+                try:
                     while data := os.read(pipe, _CHUNK):
                         self._take(stream, data)
+                except BlockingIOError:
+                    continue
+                except OSError:  # a bot has closed everything it could
+                    pass
+                # A bot has closed its end. A pipe without one is always ready to be read.
+                del self._pipes[pipe]
+                self._poll.unregister(pipe)
 
     def _read_on(self, pipe: int) -> None:
         with contextlib.suppress(OSError):
