@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -19,6 +20,7 @@ from spielleiter import cli
 from spielleiter.arena.jobs import ArenaTrouble, MatchJob
 from spielleiter.arena.saved_run import read_run
 from spielleiter.cli import run_session
+from spielleiter.cli.run_results import last_words
 
 HARE = ("--game", "hase-und-igel-2018")
 posix = pytest.mark.skipif(sys.platform == "win32", reason="needs signals")
@@ -252,3 +254,37 @@ def test_a_signal_ends_with_the_result_so_far(number: signal.Signals, code: int)
     assert (read["exit_code"], read["stopped"]["reason"]) == (code, "interrupted")
     assert "spielleiter resume mine" in said
     assert read_run(Path("mine")).tally().stored == read["games"]["stored"]
+
+
+def test_a_bot_that_crashes_says_why_at_the_end() -> None:
+    bot = "from spielleiter import Bot\nclass Mine(Bot):\n    def choose(self, state, clock):\n"
+    Path("anna.py").write_text(bot + "        raise ValueError('no idea \\x1b[31m')\n")
+    done = subprocess.run(
+        [sys.executable, "-m", "spielleiter", "match", "anna.py", "random", *HARE, "--games", "2"],
+        capture_output=True,
+        encoding="utf-8",
+        env={**os.environ, "PYTHONIOENCODING": "utf-8"},
+        timeout=120,
+        check=False,
+    )
+    assert re.search(
+        r"^anna: 2 crashed; first in game [12]: ValueError: no idea", done.stdout, re.MULTILINE
+    ), done.stdout
+    assert "\x1b" not in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        ([], ""),
+        (["one", "two", " "], "two"),
+        (
+            ["Traceback (most recent call last):", '  File "x"', "    f()", "ValueError: 3", "bye"],
+            "ValueError: 3",
+        ),
+        (["anna: !!! choose failed: ValueError: 3", "anna: bye"], "choose failed: ValueError: 3"),
+        (["Traceback (most recent call last):", "  cut here"], "  cut here"),
+    ],
+)
+def test_last_words(lines: list[str], said: str) -> None:
+    assert last_words(lines) == said

@@ -68,9 +68,9 @@ def test_a_folder_of_pupils_files_is_one_command() -> None:
     places = re.findall(r"^(\d\.)  (\w+) +12 ", done.stdout, re.MULTILINE)
     assert places == [("1.", "anna"), ("2.", "ben"), ("3.", "carla")]
     assert "18 of 18 games, played in worker processes" in done.stdout
-    assert "ben: 6 crashed" in done.stdout
+    assert "ben: 6 crashed; first in game " in done.stdout
     assert re.search(r"dora\.py does not take part: this is not Python: .*line 1", done.stderr)
-    assert "in pupils there are no bots in: helper.py" in done.stderr
+    assert "in pupils, without a bot and therefore left out: helper.py" in done.stderr
     assert "spielleiter results club" in done.stderr
     plan = read_run(Path("club")).plan
     assert (plan.matches, plan.form, len(plan.bots)) == (6, Form.ROUND_ROBIN, 3)

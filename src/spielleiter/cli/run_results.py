@@ -9,6 +9,7 @@ import csv
 import io
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import click
@@ -33,11 +34,15 @@ from spielleiter.cli.tables import (
     text_tables,
 )
 from spielleiter.games import get_game
-from spielleiter.rules import one_line
+from spielleiter.rules import Cause, one_line
 
 FORMS = ("text", "json", "csv", "markdown")
 """In which results can be printed."""
 _CODES = {Verdict.FIRST: ExitCode.OK, Verdict.SECOND: ExitCode.SECOND}
+_LONGEST_WORDS = 200
+_TRACEBACK = "Traceback (most recent call last)"
+_MARK = "!!! "
+"""Before what the SDK says about a method of a bot that failed."""
 _WAYS = {"workers": "in worker processes", "sockets": "over sockets"}
 
 
@@ -82,7 +87,8 @@ def match_text(ended: Ended) -> list[str]:
     lines = [f"{counts}; {_counted(tally)}{_played(count_ways(ended))}"]
     if tally.sprt is not None:
         lines += [line for line in match_lines(tally) if line.startswith("SPRT")]
-    lines += [bot_line(name, bot) for name, bot in zip(tally.plan.names, tally.bots, strict=True)]
+    failures = first_failures(ended)
+    lines += [_bot_line(tally, number, failures) for number in range(len(tally.bots))]
     if tally.summary.repeated:
         lines.append(
             f"{tally.summary.repeated} games are the same as earlier ones and count once in the "
@@ -112,6 +118,65 @@ def count_ways(ended: Ended) -> dict[str, int]:
     except StoreError:  # whatever is wrong has been told, or will be by the next command
         return {}
     return {str(way): int(number) for way, number in rows}
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """The first game that a bot lost by a crash, by the clock or by a broken rule."""
+
+    game: int
+    reason: str
+    said: str
+    """What the bot printed last as an error: the exception of a Python bot, if there was one."""
+
+    def __str__(self) -> str:
+        what = one_line(self.said or self.reason, _LONGEST_WORDS)
+        return f"first in game {self.game}: {what}"
+
+
+def first_failures(ended: Ended) -> dict[int, Failure]:
+    """Return the first failure of each bot that has one, by number of the bot."""
+    left = {
+        number
+        for number, bot in enumerate(ended.tally.bots)
+        if bot.crashes or bot.time_losses or bot.broken_rules
+    }
+    found: dict[int, Failure] = {}
+    try:
+        with StoreReader(ended.folder) as reader:
+            runs = reader.runs() if left else ()
+            for match in (one for run in runs for one in reader.matches(run.id, finished=True)):
+                if not left:
+                    break
+                assert match.result is not None
+                bots = match.plan.first_bot, match.plan.second_bot
+                for seat, line in enumerate(match.result.outcome.seats):
+                    if line.cause is Cause.REGULAR or bots[seat] not in left:
+                        continue
+                    errors = [
+                        output.text
+                        for output in reader.outputs(match)
+                        if output.seat == seat and output.stream == "stderr"
+                    ]
+                    said = last_words(errors) if line.cause is Cause.LEFT else ""
+                    found[bots[seat]] = Failure(match.plan.number, line.reason.en, said)
+                    left.discard(bots[seat])
+    except StoreError:  # as above
+        return found
+    return found
+
+
+def last_words(lines: Sequence[str]) -> str:
+    """Return what names the last exception in these lines, or else the last line."""
+    for number, line in reversed(list(enumerate(lines))):
+        if _MARK in line:  # the SDK has said it in one line
+            return line.partition(_MARK)[2]
+        if _TRACEBACK in line:
+            margin = line.index(_TRACEBACK)
+            for below in lines[number + 1 :]:
+                if below[margin : margin + 1].strip():
+                    return below[margin:]
+    return next((line for line in reversed(lines) if line.strip()), "")
 
 
 def match_json(ended: Ended, conclusion: Conclusion, code: int) -> dict[str, Any]:
@@ -199,7 +264,7 @@ def _report_tournament(ended: Ended, form: str) -> int:
     else:
         click.echo(text_tables(found))
         click.echo(f"\n{_counted(tally)}{_played(count_ways(ended))}")
-        for line in failure_lines(tally):
+        for line in failure_lines(ended):
             click.echo(line)
     return code
 
@@ -213,13 +278,15 @@ def tables(tally: Tally) -> Tables:
     )
 
 
-def failure_lines(tally: Tally) -> list[str]:
+def failure_lines(ended: Ended) -> list[str]:
     """Return what went wrong with bots that did not play all their games to the end."""
-    return [
-        bot_line(name, bot)
-        for name, bot in zip(tally.plan.names, tally.bots, strict=True)
-        if bot.crashes or bot.time_losses or bot.broken_rules
-    ]
+    failures = first_failures(ended)
+    return [_bot_line(ended.tally, number, failures) for number in sorted(failures)]
+
+
+def _bot_line(tally: Tally, number: int, failures: Mapping[int, Failure]) -> str:
+    line = bot_line(tally.plan.names[number], tally.bots[number])
+    return f"{line}; {failures[number]}" if number in failures else line
 
 
 # Both
@@ -243,11 +310,13 @@ def _run_json(ended: Ended, code: int) -> dict[str, Any]:
         else {"reason": stopped.reason.value, "text": stopped.text, "advice": stopped.advice},
         "exit_code": int(code),
         "delay_seconds": tally.delay,
-        "bots": _bots_json(plan, tally.bots),
+        "bots": _bots_json(plan, tally.bots, first_failures(ended)),
     }
 
 
-def _bots_json(plan: RunPlan, figures: Sequence[BotFigures]) -> list[dict[str, Any]]:
+def _bots_json(
+    plan: RunPlan, figures: Sequence[BotFigures], failures: Mapping[int, Failure]
+) -> list[dict[str, Any]]:
     return [
         {
             "name": bot.name,
@@ -261,8 +330,9 @@ def _bots_json(plan: RunPlan, figures: Sequence[BotFigures]) -> list[dict[str, A
             "lost_on_time": figure.time_losses,
             "broken_rules": figure.broken_rules,
             "slowest_move": figure.slowest,
+            "first_failure": asdict(failures[number]) if number in failures else None,
         }
-        for bot, figure in zip(plan.bots, figures, strict=True)
+        for number, (bot, figure) in enumerate(zip(plan.bots, figures, strict=True))
     ]
 
 

@@ -309,7 +309,7 @@ def _of_folder(folder: BotFolder, path: Path) -> list[_Player]:
     others = [entry.name for entry in folder.left_out if not entry.is_mistake]
     if others:
         shown = ", ".join(others[:5]) + (", ..." if len(others) > 5 else "")
-        say(one_line(f"in {path} there are no bots in: {shown}", 1000))
+        say(one_line(f"in {path}, without a bot and therefore left out: {shown}", 1000))
     return [_Player(bot.text, bot.name, bot.spec) for bot in folder.bots]
 
 
