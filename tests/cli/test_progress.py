@@ -130,6 +130,15 @@ def test_where_nobody_draws_there_are_twenty_lines_and_no_more() -> None:
     assert not any("\n" in line or "\x1b" in line for line in said)
 
 
+def test_remarks_do_not_fill_the_screen() -> None:
+    said: list[str] = []
+    progress = PlainProgress(said.append, Watch())
+    plan = match_plan()
+    remarks = tuple(f"remark {number}" for number in range(20))
+    progress.hear(RunStarted(Path("x"), plan, Tally(plan, GAME), False, 1, remarks))
+    assert said == [*remarks[:5], "and 15 more such remarks"]
+
+
 def test_a_slow_run_says_something_every_half_minute() -> None:
     said: list[str] = []
     watch = Watch()

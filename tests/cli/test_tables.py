@@ -137,6 +137,12 @@ def test_json_has_everything() -> None:
     }
 
 
+def test_a_rating_of_nothing_has_no_sign() -> None:
+    results = (TableResult((0, 1), (2, 0), (1, 0)), TableResult((1, 0), (2, 0), (1, 0)))
+    shown = text_tables(make(("a", "b"), results))
+    assert [line.split()[9:11] for line in shown.splitlines()[1:]] == [["0", "±"], ["0", "±"]]
+
+
 def test_a_rating_that_is_a_guess_is_called_one() -> None:
     results = (TableResult((0, 1), (2, 0), (1, 0)),)
     shown = text_tables(make(results=results))

@@ -32,6 +32,7 @@ Now = Callable[[], float]
 
 MOST_FAULTS = 5
 """Lost games of one bot that are told one by one. A bot that fails always would fill the screen."""
+_MOST_REMARKS = 5
 _STEPS = 20
 """Lines of a run where nobody draws, if it is not slow."""
 _LINE_SECONDS = 30.0
@@ -179,8 +180,10 @@ class Progress(ABC):
         match event:
             case RunStarted():
                 self.pace.begin(event.tally.stored)
-                for line in event.remarks:
+                for line in event.remarks[:_MOST_REMARKS]:
                     self._say(one_line(line))
+                if len(event.remarks) > _MOST_REMARKS:
+                    self._say(f"and {len(event.remarks) - _MOST_REMARKS} more such remarks")
             case MatchFinished():
                 self._tell_faults(event)
             case MatchRetried():

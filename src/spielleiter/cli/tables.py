@@ -123,7 +123,8 @@ def _rating(ratings: Ratings, bot: int) -> str:
     if not ratings.matches[bot]:
         return _NOTHING
     estimate = ratings[bot]
-    return f"{estimate.value:+.0f} ± {estimate.error or 0:.0f}"
+    value = round(estimate.value)  # so that nothing is "-0"
+    return f"{f'{value:+d}' if value else '0'} ± {estimate.error or 0:.0f}"
 
 
 def _short(name: str) -> str:
