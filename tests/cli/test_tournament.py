@@ -5,7 +5,10 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -232,3 +235,29 @@ def test_names_of_files_may_hold_anything() -> None:
     assert done.exit_code == 0, done.stderr
     assert "\x1b" not in done.stdout + done.stderr
     assert "[bold]" in done.stdout
+
+
+def test_a_class_really_plays_and_bad_bots_cost_nobody_else_anything() -> None:
+    pupils("anna.py")
+    pupils("ben.py", text=BOT + "        raise ValueError('no idea')\n")
+    pupils("carla.py", text=BOT + "        print('x' * 100_000)\n" + BODY)
+    pupils("dora.py", text=BOT + "        import os\n        os._exit(3)\n")
+    args = ("tournament", "pupils", *HARE, "--games", "2", "--json", "--out", "club")
+    done = subprocess.run(
+        [sys.executable, "-m", "spielleiter", *args],
+        capture_output=True,
+        encoding="utf-8",
+        env={**os.environ, "PYTHONIOENCODING": "utf-8"},
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    read = json.loads(done.stdout)
+    assert read["games"] == {"planned": 12, "stored": 12, "counted": 12}
+    failed = {row["name"]: row["failed"] for row in read["table"]}
+    assert failed["anna"] == failed["carla"] == 0
+    assert failed["ben"] + failed["dora"] == 10  # of each other's games one loses each
+    first = {bot["name"]: bot["first_failure"] for bot in read["bots"]}
+    assert first["ben"]["said"] == "ValueError: no idea"
+    assert first["anna"] is None
+    assert "game" in done.stderr
