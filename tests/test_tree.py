@@ -43,15 +43,8 @@ ALSO_COVERED: Mapping[str, tuple[str, ...]] = {
     ),
     "tests/arena/test_socket_player.py": ("arena/seating.py",),
     "tests/arena/test_swiss.py": ("arena/matching.py",),
-    "tests/arena/test_workers.py": (
-        "arena/worker_journal.py",
-        "arena/worker_output.py",
-        "arena/worker_place.py",
-        "arena/worker_program.py",
-        "arena/worker_report.py",
-    ),
     "tests/arena/test_worker_program.py": ("arena/worker_report.py",),
-    "tests/arena/test_workers.py": ("arena/jobs.py", "arena/worker_place.py"),
+    "tests/arena/test_workers.py": ("arena/worker_place.py",),
     "tests/cli/test_doctor.py": (
         "cli/diagnosis/__init__.py",
         "cli/diagnosis/findings.py",

@@ -19,7 +19,8 @@ PAGE = (Path(__file__).parents[2] / "docs/cli.md").read_text("utf-8")
 SECTIONS = dict(re.findall(r"^## (.+)\n((?:(?!^## ).*\n?)*)", PAGE, re.MULTILINE))
 EVERYWHERE = {"--help", "--debug"}
 FLAG = re.compile(r"(?<![\w-])--?[A-Za-z][\w-]*")
-CONTEXT = click.Context(main, info_name="spielleiter")
+# With all settings, because a command remembers with which flags it was first asked for help.
+CONTEXT = click.Context(main, info_name="spielleiter", **main.context_settings)
 COMMANDS = main.list_commands(CONTEXT)
 
 
@@ -31,9 +32,10 @@ def find(name: str) -> click.Command:
 
 def options_of(command: click.Command) -> set[str]:
     """Every flag a command takes, those of its subcommands too."""
+    context = click.Context(command, parent=CONTEXT, **command.context_settings)
     found = {
         flag
-        for param in command.get_params(click.Context(command))
+        for param in command.get_params(context)
         if isinstance(param, click.Option) and not param.hidden and "--help" not in param.opts
         for flag in (*param.opts, *param.secondary_opts)
     }
