@@ -227,6 +227,12 @@ def test_bad_input_gets_a_line_and_advice(
     assert len(result.stderr.splitlines()) == 2
 
 
+def test_a_rating_of_nothing_has_no_sign(tmp_path: Path) -> None:
+    store_run(tmp_path, ("random", "random"), names=("old", "new"), game="blokus-2027")
+    lines = run(tmp_path).stdout.splitlines()
+    assert [line.split()[-3:-1] for line in lines if line.startswith("  1.")] == [["0", "±"]] * 2
+
+
 def test_odd_names_break_no_line(tmp_path: Path) -> None:
     store_run(tmp_path, games=2, names=("two\nlines \x1b[31m", "日本" * 20))
     result = run(tmp_path)

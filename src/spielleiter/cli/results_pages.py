@@ -113,7 +113,8 @@ def format_rating(ratings: Ratings, bot: int) -> str:
     if not ratings.matches[bot]:
         return "-"
     estimate = ratings[bot]
-    return f"{estimate.value:+.0f} ± {estimate.error or 0:.0f}"
+    value = round(estimate.value)
+    return f"{value:{'+' if value else ''}d} ± {estimate.error or 0:.0f}"
 
 
 def align(rows: Sequence[Sequence[str]], left: Sequence[int] = ()) -> Iterator[str]:

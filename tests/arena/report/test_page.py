@@ -109,6 +109,14 @@ def test_heat_map_cells_say_how_much(tmp_path: Path) -> None:
     assert {attrs["class"] for attrs in heat} == {"heat high", "heat low"}
 
 
+def test_scores_that_are_far_from_nothing_are_told_apart(tmp_path: Path) -> None:
+    bots = ("random", "random")
+    html, _ = make(store_run(tmp_path, bots, names=("old", "new"), game="blokus-2027"))
+    (seats,) = re.findall(r"<h2>By seat</h2>.*?</section>", html, re.DOTALL)
+    ticks = re.findall(r'<text class="tick[^>]*>(\d+)</text>', seats)
+    assert int(ticks[0]) > 50
+
+
 def test_german(tmp_path: Path) -> None:
     html, page = make(store_run(tmp_path, games=12, game="blokus-2027"), language="de")
     assert '<html lang="de">' in html

@@ -40,7 +40,9 @@ def details(
 
 
 def _score_scale(values: Sequence[float], t: Language) -> Scale:
-    ticks = nice_ticks(min(0.0, *values), max(values), 5)
+    """Return a scale for mean scores, which begins at 0 unless all of them are far from it."""
+    low, high = min(values), max(values)
+    ticks = nice_ticks(low if low > high / 2 > 0 else min(low, 0.0), max(high, 1.0), 5)
     digits = 0 if all(tick == int(tick) for tick in ticks) else 1
     return Scale(ticks[0], ticks[-1], tuple((tick, t.number(tick, digits)) for tick in ticks))
 
@@ -48,7 +50,7 @@ def _score_scale(values: Sequence[float], t: Language) -> Scale:
 def _seats(collection: Collection, t: Language) -> str:
     means = figures.means_by_seat(collection)
     known = [mean.score for pair in means for mean in pair if mean.matches]
-    across = _score_scale([*known, 1.0], t)
+    across = _score_scale(known, t)
     unit = t.text(collection.game.score_names[0])
     rows = []
     for row in collection.standings:
