@@ -45,7 +45,6 @@ _SLACK_SECONDS = 0.25
 """What a bot gets beyond the hard limit, so that one that comes back late says so itself."""
 _OWN_SECONDS = 60.0
 """What our own code in a worker may take, even on a machine that hardly moves."""
-_LONGEST_WAIT = 3600.0
 _ATTEMPTS = 3
 """How often a match begins again because the process died while no bot was at work."""
 
@@ -92,6 +91,8 @@ class _Worker:
         """Have a match played, and return how that went. Raises ArenaTrouble."""
         self.matches += 1
         self.journal.reset()
+        # Nobody tells us when a bot gets to work, so no wait is longer than the shortest limit.
+        longest = min(JOIN_SECONDS, LEAVE_SECONDS, hard + _SLACK_SECONDS)
         try:
             await self._dialogue.write_line(message, _OWN_SECONDS)
             while True:
@@ -100,7 +101,7 @@ class _Worker:
                 if left <= 0 and self.journal.look().number == moment.number:
                     return _Ending(moment, hung=True)
                 try:
-                    line = await self._dialogue.read_line(min(max(left, 0.01), _LONGEST_WAIT))
+                    line = await self._dialogue.read_line(min(max(left, 0.01), longest))
                 except NoAnswer:
                     continue
                 return _Ending(None, worn=json.loads(line))
