@@ -119,8 +119,9 @@ class Runner:
                 stack.push_async_callback(player.close)
             remarks = self._choose_ways() + self._compare_versions()
             if self._saved is None:
-                await asyncio.to_thread(make_folder, self.folder)
-            writer = await asyncio.to_thread(StoreWriter, self.folder)
+                make_folder(self.folder)
+            # Not in a thread: if we were cancelled meanwhile, nobody would close it.
+            writer = StoreWriter(self.folder)
             stack.push_async_callback(asyncio.to_thread, _close, writer)
             session = await self._begin(writer)
             resumed, parallel = self._saved is not None, session.parallel
