@@ -402,3 +402,29 @@ def test_exit_codes_in_words() -> None:
     if sys.platform != "win32":
         assert describe_exit(-signal.SIGSEGV) == "killed by SIGSEGV"
     assert describe_exit(-1000) == "killed by signal 1000"
+
+
+INTERRUPTED_AT_EXIT = """
+import sys
+from spielleiter.processes.guard import GUARD
+from spielleiter.processes.program import BotProcess
+
+program = BotProcess.start([sys.executable, "-c", "pass"])
+
+def interrupt(seconds):
+    raise KeyboardInterrupt
+
+if GUARD._process is not None:
+    GUARD._process.wait = interrupt
+"""
+
+
+def test_ctrl_c_at_the_very_end_shows_no_traceback() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED_AT_EXIT],
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")

@@ -186,7 +186,7 @@ class Guard:
                 stderr=subprocess.DEVNULL,
                 start_new_session=True,  # Ctrl+C is not for it
             )
-        atexit.register(self.close)
+        atexit.register(self._close_at_exit)
         return ours
 
     def close(self) -> None:
@@ -201,7 +201,15 @@ class Guard:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self._process.wait(_CLOSE_SECONDS)
         self._orders = self._process = None
-        atexit.unregister(self.close)
+        atexit.unregister(self._close_at_exit)
+
+    def _close_at_exit(self) -> None:
+        """Close, but do not wait for somebody who presses Ctrl+C once more.
+
+        The program beside us ends everything by itself as soon as it has no more orders.
+        """
+        with contextlib.suppress(KeyboardInterrupt):
+            self.close()
 
     def _leave_to_parent(self) -> None:
         """Forget, in a forked process, what its parent has started and looks after."""
@@ -213,7 +221,7 @@ class Guard:
         if self._process is not None:
             self._process.returncode = 0  # not ours to wait for
         self._orders = self._process = None
-        atexit.unregister(self.close)
+        atexit.unregister(self._close_at_exit)
 
 
 GUARD = Guard()
