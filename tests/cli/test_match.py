@@ -288,3 +288,29 @@ def test_a_bot_that_crashes_says_why_at_the_end() -> None:
 )
 def test_last_words(lines: list[str], said: str) -> None:
     assert last_words(lines) == said
+
+
+@posix
+def test_ctrl_c_twice_ends_at_once_and_says_how_to_go_on() -> None:
+    # The bot of this match never answers, so only the signals can end it.
+    bot = "from spielleiter import Bot\nclass Mine(Bot):\n    def choose(self, state, clock):\n"
+    Path("anna.py").write_text(bot + "        while True: pass\n")
+    args = ("match", "anna.py", "random", *HARE, "--time", "1000", "--out", "mine")
+    with subprocess.Popen(
+        [sys.executable, "-m", "spielleiter", *args],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+        env={**os.environ, "PYTHONIOENCODING": "utf-8"},
+    ) as process:
+        try:
+            assert process.stderr is not None
+            assert "kept in mine" in process.stderr.readline()
+            process.send_signal(signal.SIGINT)
+            process.send_signal(signal.SIGINT)
+            _, said = process.communicate(timeout=60)
+        finally:
+            process.kill()
+    assert process.returncode == 130
+    assert "go on with: spielleiter resume mine" in said
+    assert read_run(Path("mine")).tally().stored == 0

@@ -142,15 +142,23 @@ def play_run(way: Way, make: MakeRunner) -> Ended:
     begin.
     """
     clock = FairClock()
-    with asyncio.Runner(loop_factory=lambda: make_loop(clock)) as loop:
-        try:
-            return loop.run(_play(way, make, clock))
-        except (RunError, StoreError) as error:
-            raise CliError(error.message, error.advice) from None
-
-
-async def _play(way: Way, make: MakeRunner, clock: FairClock) -> Ended:
     ear = _Ear(make_progress())
+    try:
+        with asyncio.Runner(loop_factory=lambda: make_loop(clock)) as loop:
+            return loop.run(_play(way, make, clock, ear))
+    except (RunError, StoreError) as error:
+        raise CliError(error.message, error.advice) from None
+    except KeyboardInterrupt:
+        if ear.folder is None:
+            raise
+        raise CliError(
+            "interrupted",
+            f"go on with: spielleiter resume {show_path(ear.folder)}",
+            ExitCode.INTERRUPTED,
+        ) from None
+
+
+async def _play(way: Way, make: MakeRunner, clock: FairClock, ear: _Ear) -> Ended:
     runner = make(make_players(way, clock), ear.hear)
     ticking = asyncio.create_task(_tick(ear.progress))
     code = None
@@ -203,9 +211,12 @@ class _Ear:
     def __init__(self, progress: Progress) -> None:
         self.progress = progress
         self.stopped: RunStopped | None = None
+        self.folder: Path | None = None
+        """Where the run is kept, None before it has begun."""
 
     def hear(self, event: RunEvent) -> None:
         if isinstance(event, RunStarted):
+            self.folder = event.folder
             say(_introduce(event))
         if isinstance(event, RunStopped):
             self.stopped = event
