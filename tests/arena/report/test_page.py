@@ -117,6 +117,12 @@ def test_scores_that_are_far_from_nothing_are_told_apart(tmp_path: Path) -> None
     assert int(ticks[0]) > 50
 
 
+def test_equal_points_are_told_apart_by_the_mean_score(tmp_path: Path) -> None:
+    names = ("a", "b", "c")
+    _, page = make(store_run(tmp_path, ("random",) * 3, names=names, opening_moves=0))
+    assert re.search(r"wins with 8 points, ahead of \w \(8, a lower mean score\)\.", page.text)
+
+
 def test_german(tmp_path: Path) -> None:
     html, page = make(store_run(tmp_path, games=12, game="blokus-2027"), language="de")
     assert '<html lang="de">' in html

@@ -51,16 +51,18 @@ def _tournament_verdict(collection: Collection, t: Language) -> Iterator[str]:
         return
     best, second = rows[0], rows[1]
     name, other = labels[best.bot], labels[second.bot]
+    behind = t.number(second.victory_points)
+    if second.victory_points == best.victory_points:
+        behind += t(", kleinere mittlere Punktzahl", ", a lower mean score")
     if collection.is_complete:
         yield t(
-            f"{name} gewinnt mit {points} vor {other} ({t.number(second.victory_points)}).",
-            f"{name} wins with {points}, ahead of {other} ({t.number(second.victory_points)}).",
+            f"{name} gewinnt mit {points} vor {other} ({behind}).",
+            f"{name} wins with {points}, ahead of {other} ({behind}).",
         )
     else:
         yield t(
-            f"Bisher führt {name} mit {points} vor {other} ({t.number(second.victory_points)}).",
-            f"So far {name} leads with {points}, ahead of {other} "
-            f"({t.number(second.victory_points)}).",
+            f"Bisher führt {name} mit {points} vor {other} ({behind}).",
+            f"So far {name} leads with {points}, ahead of {other} ({behind}).",
         )
     lead = collection.ratings.difference(best.bot, second.bot)
     amount = f"{t.number(lead.value, signed=True)} ± {t.number(lead.error or 0)} Elo"
