@@ -259,6 +259,10 @@ class WorkerSeat(BotSeat):
         finally:
             if os.getpid() != table.worker.pid:
                 os._exit(0)  # a bot has forked, and this is the copy
+            if not table.worker.can_answer():
+                # The runner takes the closed pipe for our end and looks who is at work. It must
+                # find the bot that closed it, not the one whose turn comes next.
+                os._exit(1)
             self.place.leave()
             raw.flush()
             table.worker.journal.mark(Phase.OURS, self.number)
@@ -365,6 +369,7 @@ class Worker:
         self.pid = os.getpid()
         self._jobs: IO[bytes] = os.fdopen(os.dup(0), "rb")
         self._answers = os.dup(1)
+        self._pipe = os.fstat(self._answers)[1:3]
         self._errors: IO[bytes] = os.fdopen(os.dup(2), "wb", buffering=0)
         nothing = os.open(os.devnull, os.O_RDONLY)
         os.dup2(nothing, 0)
@@ -375,6 +380,13 @@ class Worker:
         _keep_no_memory_images()
         self._surroundings = Surroundings()
         gc.freeze()  # the collector need not look at what was loaded once and stays
+
+    def can_answer(self) -> bool:
+        """Return whether the pipe to the runner is still there, and nothing else in its place."""
+        try:
+            return os.fstat(self._answers)[1:3] == self._pipe
+        except OSError:
+            return False
 
     def work(self) -> None:
         """Play what is asked for until nobody asks any more."""
