@@ -90,7 +90,9 @@ class Journal:
     def mark(self, phase: Phase, seat: int = 0, used: float = 0.0) -> None:
         """Tell what is done from now on, or since ``used`` seconds ago."""
         self._number += 1
-        _NOW.pack_into(self._memory, 0, self._number, phase, seat, time.monotonic() - used)
+        # ``pack_into`` writes zeros first, which the other side might see.
+        now = _NOW.pack(self._number, phase, seat, time.monotonic() - used)
+        self._memory[: len(now)] = now
 
     def write(self, line: str) -> None:
         """Add a line. Raises JournalFull."""

@@ -98,7 +98,8 @@ class _Worker:
             while True:
                 moment = self.journal.look()
                 left = _deadline(moment, hard) - time.monotonic()
-                if left <= 0 and self.journal.look().number == moment.number:
+                # What was written just then may come out torn, so it is looked at twice.
+                if left <= 0 and self.journal.look() == moment:
                     return _Ending(moment, hung=True)
                 try:
                     line = await self._dialogue.read_line(min(max(left, 0.01), longest))
