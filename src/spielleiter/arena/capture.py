@@ -9,7 +9,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Sequence
 
-from spielleiter.arena.store.limits import LONGEST_TEXT, MOST_OUTPUT, cost
+from spielleiter.arena.store.limits import LONGEST_TEXT, MOST_OUTPUT, cost, describe_cut, shorten
 from spielleiter.arena.store.values import StoredOutput
 
 _HEAD = MOST_OUTPUT // 4
@@ -64,11 +64,10 @@ class OutputCapture:
         with self._lock:
             if self._first_dropped is None:
                 return [*self._head, *self._tail]
-            noun = "line is" if self._dropped == 1 else "lines are"
             mark = StoredOutput(
                 self._seat,
                 "cut",
-                f"... ({self._dropped} {noun} left out)",
+                describe_cut(self._dropped),
                 self._first_dropped.at,
                 self._first_dropped.turn,
             )
@@ -82,9 +81,7 @@ class OutputCapture:
 
     def _finish(self, stream: str) -> None:
         data, at, turn = self._open.pop(stream)
-        text = data.decode("utf-8", "replace").rstrip("\r")
-        if len(text) > LONGEST_TEXT:
-            text = f"{text[:LONGEST_TEXT]}... (cut at {LONGEST_TEXT} characters)"
+        text = shorten(data.decode("utf-8", "replace").rstrip("\r"))
         line = StoredOutput(self._seat, stream, text, at, turn)
         needed = cost(line)
         if not self._tail and needed <= self._head_left:

@@ -17,7 +17,7 @@ from typing import Any
 from spielleiter.arena.conclusion import Conclusion, Verdict, conclude
 from spielleiter.arena.ratings import Ratings, rate
 from spielleiter.arena.sprt import EloScale, Sprt
-from spielleiter.arena.standings import Row, TableResult, counted_scores, table
+from spielleiter.arena.standings import Row, TableResult, read_scores, table
 from spielleiter.arena.statistics import PairedResult, Summary, summarise
 from spielleiter.arena.store.errors import Fault, StoreError
 from spielleiter.arena.store.reader import RunPlace
@@ -26,6 +26,8 @@ from spielleiter.games import get_game
 from spielleiter.rules import WIN, AnyGame, Cause, GameError, Text, UnknownGame, one_line
 
 SEATS = 2
+LATE_SECONDS = 0.1
+"""A machine that is late by more may have cost a bot its match."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +139,11 @@ class Collection:
         if self.sprt is None or not self.is_duel:
             return False
         return self.conclusion.verdict is not Verdict.OPEN
+
+    @property
+    def delay(self) -> float:
+        """The seconds by which the machine itself was late at worst."""
+        return max((game.delay or 0.0 for game in self.games), default=0.0)
 
     @cached_property
     def summary(self) -> Summary:
@@ -259,16 +266,14 @@ def _read_game(
             "look for more with: spielleiter results check",
         )
     first, second = outcome.seats
-    scores = first.parts[0], second.parts[0]
-    if not outcome.is_regular:
-        try:
-            scores = counted_scores(game, outcome, game.parse_position(result.final))
-        except GameError as error:
-            raise StoreError(
-                Fault.DAMAGED,
-                f"match {plan.number} of run {match.run_id} has no last position: {error}",
-                "look for more with: spielleiter results check",
-            ) from error
+    try:
+        scores = read_scores(game, outcome, result.final)
+    except GameError as error:
+        raise StoreError(
+            Fault.DAMAGED,
+            f"match {plan.number} of run {match.run_id} has no last position: {error}",
+            "look for more with: spielleiter results check",
+        ) from error
     return PlayedGame(
         run=0,
         number=plan.number,

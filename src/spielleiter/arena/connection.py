@@ -50,10 +50,7 @@ class BotConnection:
                 data = await self._reader.read(CHUNK)
             except OSError:
                 data = b""
-            if data:
-                stream.receive_data(data)
-            else:
-                stream.receive_eof()
+            stream.receive_data(data)
             for event in stream.events_received():
                 self._events.put_nowait(event)
                 if not isinstance(event, Element) or event.tag in CLOSE_TAGS:

@@ -77,13 +77,18 @@ def write_csv(chosen: Iterable[Chosen], stream: TextIO) -> int:
     return count
 
 
+def not_a_formula(text: str) -> str:
+    """Return a text that a spreadsheet does not take for a formula."""
+    return f"'{text}" if text.startswith(_FORMULA) else text
+
+
 def _cell(value: object) -> object:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, str):
         # NUL ends the file for many readers, and nothing can be done about half a character.
         text = value.replace("\0", "\ufffd").encode("utf-8", "replace").decode("utf-8")
-        return f"'{text}" if text.startswith(_FORMULA) else text
+        return not_a_formula(text)
     return value
 
 

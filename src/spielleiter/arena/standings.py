@@ -87,6 +87,17 @@ def counted_scores(game: AnyGame, outcome: Outcome, final: AnyState) -> tuple[in
     return first, second
 
 
+def read_scores(game: AnyGame, outcome: Outcome, final: str) -> tuple[int, int]:
+    """Return the same for a match whose last position is given as text. Raises GameError.
+
+    The text is read only where it makes a difference, since that takes its time.
+    """
+    if outcome.is_regular:
+        first, second = (parts[0] for parts in outcome.scores)
+        return first, second
+    return counted_scores(game, outcome, game.parse_position(final))
+
+
 def table(
     bots: int,
     results: Iterable[TableResult],

@@ -197,14 +197,10 @@ class Tally:
     def _read(self, pair: int, bots: tuple[int, int], result: MatchResult) -> _Counted:
         outcome = result.outcome
         first, second = (seat.points for seat in outcome.seats)
-        if outcome.is_regular:
-            one, other = (parts[0] for parts in outcome.scores)
-        else:
-            final = self._game.parse_position(result.final)
-            one, other = standings.counted_scores(self._game, outcome, final)
+        scores = standings.read_scores(self._game, outcome, result.final)
         return _Counted(
             pair,
-            TableResult(bots, (first, second), (one, other), outcome.is_regular),
+            TableResult(bots, (first, second), scores, outcome.is_regular),
             tuple(seat.cause for seat in outcome.seats),
             tuple(result.slowest),
             result.digest,

@@ -17,7 +17,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any
 
-from spielleiter.arena.store.limits import LINE_COST, LONGEST_TEXT
+from spielleiter.arena.store.limits import LONGEST_TEXT, describe_cut, shorten, text_cost
 
 KEPT_AT_ONCE = 128 * 1024
 """Bytes of one bot that are told at once. Of all further lines only the last ones are kept."""
@@ -58,9 +58,8 @@ class SeatOutput:
                 if pieces:
                     self._end_line(stream)
             if self._dropped:
-                noun = "line is" if self._dropped == 1 else "lines are"
                 at, turn = self._last[0][1:3]
-                self._tell("cut", at, turn, f"... ({self._dropped} {noun} left out)")
+                self._tell("cut", at, turn, describe_cut(self._dropped))
             for line in self._last:
                 self._tell(*line)
             self._last.clear()
@@ -73,13 +72,11 @@ class SeatOutput:
             self._length[stream] += min(len(piece), room)
 
     def _end_line(self, stream: str) -> None:
-        text = "".join(self._begun[stream]).removesuffix("\r")
+        text = shorten("".join(self._begun[stream]).removesuffix("\r"))
         self._begun[stream].clear()
         self._length[stream] = 0
-        if len(text) > LONGEST_TEXT:
-            text = f"{text[:LONGEST_TEXT]}... (cut at {LONGEST_TEXT} characters)"
         line = (stream, time.monotonic() - self._began, self.turn, text)
-        size = len(text.encode("utf-8", "replace")) + LINE_COST
+        size = text_cost(text)
         if size <= self._left:
             self._left -= size
             self._tell(*line)
@@ -89,7 +86,7 @@ class SeatOutput:
         self._last_size += size
         while self._last_size > _KEPT_LAST and len(self._last) > 1:
             gone = self._last.popleft()
-            self._last_size -= len(gone[3].encode("utf-8", "replace")) + LINE_COST
+            self._last_size -= text_cost(gone[3])
             self._dropped += 1
 
 

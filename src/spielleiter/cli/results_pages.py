@@ -8,12 +8,10 @@ from pathlib import Path
 
 from rich.cells import cell_len
 
-from spielleiter.arena.collection import TROUBLE, CollectedRun, Collection, PlayedGame
+from spielleiter.arena.collection import LATE_SECONDS, TROUBLE, CollectedRun, Collection, PlayedGame
 from spielleiter.arena.ratings import Ratings
 from spielleiter.rules import one_line
 
-LATE_SECONDS = 0.1
-"""A machine that is late by more may have cost a bot its game."""
 _LONGEST_NAME = 32
 _INDENT = "  "
 _FAULTS = {"time": "time", "crash": "a crash", "rule": "a broken rule"}
@@ -76,8 +74,7 @@ def _remarks(collection: Collection) -> Iterator[str]:
             yield f"{label} lost {', '.join(found)}."
     if collection.is_duel and (repeated := collection.summary.repeated):
         yield f"Repeats of other games, which count once in the errors: {repeated:,}."
-    late = max((game.delay or 0.0 for game in collection.games), default=0.0)
-    if late > LATE_SECONDS:
+    if (late := collection.delay) > LATE_SECONDS:
         yield (
             f"The machine itself was late by up to {late:.2f} s: do not blame bots for time "
             "before you tried fewer games at once (--parallel)."

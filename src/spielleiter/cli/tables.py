@@ -12,14 +12,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from spielleiter.arena.exports import not_a_formula
 from spielleiter.arena.ratings import Ratings
 from spielleiter.arena.standings import Cell, Row
 from spielleiter.rules import one_line
 
 _WIDEST_NAME = 30
 """Columns of a name in the terminal."""
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""A cell that begins like this is a formula for a spreadsheet."""
 _MARKDOWN = str.maketrans({char: f"\\{char}" for char in "\\`*_{}[]<>()#+-!|~&"})
 _NOTHING = "–"
 
@@ -199,9 +198,8 @@ def csv_table(tables: Tables) -> str:
 
 
 def harmless(text: str) -> str:
-    """Return a text that a spreadsheet does not take for a formula."""
-    text = one_line(text)
-    return f"'{text}" if text.startswith(_FORMULA) else text
+    """Return a name as one line that a spreadsheet does not take for a formula."""
+    return not_a_formula(one_line(text))
 
 
 def json_tables(tables: Tables) -> dict[str, Any]:

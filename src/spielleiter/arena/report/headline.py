@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from spielleiter.arena.collection import Collection
+from spielleiter.arena.collection import LATE_SECONDS, Collection
 from spielleiter.arena.report.language import Language
 from spielleiter.arena.report.plots import escape
 from spielleiter.rules import one_line
-
-LATE_SECONDS = 0.1
-"""A machine that is late by more may have cost a bot its match."""
 
 
 def title(collection: Collection, t: Language) -> str:
@@ -97,8 +94,7 @@ def notices(collection: Collection, t: Language) -> Iterator[str]:
                 )
                 folder = escape(one_line(str(run.folder)))
                 yield f"{said} <code>spielleiter resume {folder}</code>."
-    late = max((game.delay or 0.0 for game in collection.games), default=0.0)
-    if late > LATE_SECONDS:
+    if (late := collection.delay) > LATE_SECONDS:
         yield t(
             f"Der Rechner selbst war bis zu {t.seconds(late)} zu spät. Wer Zeit überschritten hat, "
             "kann unschuldig sein: weniger Spiele zugleich (<code>--parallel</code>) helfen.",

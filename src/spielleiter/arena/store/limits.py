@@ -22,7 +22,24 @@ MOST_NOTES = 1024 * 1024
 
 def cost(line: StoredOutput) -> int:
     """Return what a line counts against ``MOST_OUTPUT``."""
-    return len(line.text.encode("utf-8", "replace")) + LINE_COST
+    return text_cost(line.text)
+
+
+def text_cost(text: str) -> int:
+    """Return the same for a line that has only its text yet."""
+    return len(text.encode("utf-8", "replace")) + LINE_COST
+
+
+def shorten(text: str) -> str:
+    """Return the text of one line, cut where it is too long, and marked there."""
+    if len(text) <= LONGEST_TEXT:
+        return text
+    return f"{text[:LONGEST_TEXT]}... (cut at {LONGEST_TEXT} characters)"
+
+
+def describe_cut(lines: int) -> str:
+    """Return what stands in the place of so many lines that are left out."""
+    return f"... ({lines} {'line is' if lines == 1 else 'lines are'} left out)"
 
 
 def limit_outputs(lines: Iterable[StoredOutput]) -> list[StoredOutput]:
@@ -34,7 +51,7 @@ def limit_outputs(lines: Iterable[StoredOutput]) -> list[StoredOutput]:
     kept: list[StoredOutput] = []
     ordered = sorted(lines, key=lambda line: line.seat)  # the order within a seat stays
     for _, own in groupby(ordered, key=lambda line: line.seat):
-        kept += _limit_seat([_shorten(line) for line in own])
+        kept += _limit_seat([replace(line, text=shorten(line.text)) for line in own])
     return kept
 
 
@@ -52,17 +69,10 @@ def _limit_seat(lines: Sequence[StoredOutput]) -> Sequence[StoredOutput]:
         tail -= 1
         used += costs[tail]
     left_out = tail - head
-    noun = "line is" if left_out == 1 else "lines are"
     mark = StoredOutput(
-        lines[0].seat, "cut", f"... ({left_out} {noun} left out)", lines[head].at, lines[head].turn
+        lines[0].seat, "cut", describe_cut(left_out), lines[head].at, lines[head].turn
     )
     return [*lines[:head], mark, *lines[tail:]]
-
-
-def _shorten(line: StoredOutput) -> StoredOutput:
-    if len(line.text) <= LONGEST_TEXT:
-        return line
-    return replace(line, text=f"{line.text[:LONGEST_TEXT]}... (cut at {LONGEST_TEXT} characters)")
 
 
 def limit_notes(encoded: Iterable[tuple[StoredNote, str]]) -> list[tuple[StoredNote, str]]:
