@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spielleiter.arena.ratings import Ratings, rate
+from spielleiter.arena.ratings import Ratings, rate, rate_matches
 from spielleiter.arena.statistics import elo_of_score, score_of_elo
 
 Result = tuple[int, int, float]
@@ -184,3 +184,10 @@ def test_a_hundred_bots_are_rated_in_order() -> None:
     ratings = simulated(truths, 4, random.Random(2))
     for low, high in ((0, 20), (30, 50), (79, 99)):
         assert ratings.values[low] < ratings.values[high]
+
+
+def test_a_match_that_repeats_another_counts_once() -> None:
+    match, swapped, unknown = ((0, 1), 1.0, "a"), ((1, 0), 0.5, "a"), ((0, 1), 0.0, "")
+    ratings = rate_matches(2, [match, swapped, match, unknown, unknown])
+    assert ratings == rate(2, [(0, 1, 1.0), (1, 0, 0.5), (0, 1, 0.0), (0, 1, 0.0)])
+    assert ratings.matches == (4, 4)

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from spielleiter.arena.conclusion import Conclusion, Verdict, conclude
-from spielleiter.arena.ratings import Ratings, rate
+from spielleiter.arena.ratings import Ratings, rate_matches
 from spielleiter.arena.sprt import EloScale, Sprt
 from spielleiter.arena.standings import Row, TableResult, read_scores, table
 from spielleiter.arena.statistics import PairedResult, Summary, summarise
@@ -181,9 +181,9 @@ class Collection:
 
     @cached_property
     def ratings(self) -> Ratings:
-        """The ratings of all bots."""
-        scores = ((*game.bots, game.points[0] / WIN) for game in self.games)
-        return rate(len(self.bots), scores)
+        """The ratings of all bots. Matches that are the same as earlier ones count once."""
+        matches = ((game.bots, game.points[0] / WIN, game.digest) for game in self.games)
+        return rate_matches(len(self.bots), matches)
 
 
 def paired_results(games: Iterable[PlayedGame]) -> Iterator[PairedResult]:

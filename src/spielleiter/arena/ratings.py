@@ -56,6 +56,22 @@ class Ratings:
         return len(self.groups) <= 1
 
 
+def rate_matches(bots: int, matches: Iterable[tuple[tuple[int, int], float, str]]) -> Ratings:
+    """Return the ratings of bots after matches, of which repeats count once.
+
+    Each match is its bots by seat, the score of the first, and a digest, which is equal for equal
+    matches and empty where nobody knows it.
+    """
+    seen: set[tuple[tuple[int, int], str]] = set()
+    results: list[tuple[int, int, float]] = []
+    for seated, score, digest in matches:
+        if digest and (seated, digest) in seen:
+            continue
+        seen.add((seated, digest))
+        results.append((*seated, score))
+    return rate(bots, results)
+
+
 def rate(
     bots: int, results: Iterable[tuple[int, int, float]], *, prior: float = PRIOR_DRAWS
 ) -> Ratings:

@@ -13,7 +13,7 @@ from spielleiter.arena import standings
 from spielleiter.arena.conclusion import Conclusion, conclude
 from spielleiter.arena.machine import allowed_delay
 from spielleiter.arena.plan import RunPlan
-from spielleiter.arena.ratings import Ratings, rate
+from spielleiter.arena.ratings import Ratings, rate_matches
 from spielleiter.arena.schedule import Encounter, EncounterResult, encounter_result
 from spielleiter.arena.sprt import Decision, SprtState
 from spielleiter.arena.standings import Cell, Row, TableResult
@@ -171,15 +171,11 @@ class Tally:
 
     def ratings(self) -> Ratings:
         """Return the ratings of all bots. Matches that are the same as earlier ones count once."""
-        seen: set[tuple[tuple[int, int], str]] = set()
-        results: list[tuple[int, int, float]] = []
-        for _, match in self._counted():
-            key = match.table.bots, match.digest
-            if match.digest and key in seen:
-                continue
-            seen.add(key)
-            results.append((*match.table.bots, match.table.points[0] / WIN))
-        return rate(len(self.plan.bots), results)
+        matches = (
+            (match.table.bots, match.table.points[0] / WIN, match.digest)
+            for _, match in self._counted()
+        )
+        return rate_matches(len(self.plan.bots), matches)
 
     # Counting
 
