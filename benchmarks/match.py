@@ -43,7 +43,7 @@ class _Counting:
 
 
 class _Counter:
-    def choose(self, state: Any, clock: object) -> int:  # noqa: ARG002
+    def choose(self, state: Any, clock: object) -> int:  # noqa: ARG002 - a player gets it
         return 1
 
 

@@ -44,6 +44,7 @@ def usable_cores() -> int:
     A container may have less of them than the machine.
     """
     try:
+        # Only Linux has it, so whether mypy finds it depends on where mypy runs.
         cores = len(os.sched_getaffinity(0))  # type: ignore[attr-defined,unused-ignore]
     except (AttributeError, OSError):
         cores = os.cpu_count() or 1

@@ -110,5 +110,5 @@ class PassingPlayer:
     Bots have to cope with such an opponent.
     """
 
-    def choose(self, state: AnyState, clock: object) -> Any:  # noqa: ARG002
+    def choose(self, state: AnyState, clock: object) -> Any:  # noqa: ARG002 - a player gets it
         return state.legal_moves()[-1]

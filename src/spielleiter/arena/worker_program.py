@@ -88,6 +88,11 @@ class WorkerSeat(BotSeat):
         )
         self._hard = math.inf if job["hard"] is None else job["hard"]
         self._asked: AnyState | None = None
+        self._used = 0.0
+        """Seconds of its move that were gone before it got to work."""
+        self._is_gone = False
+        self._clock_seconds: float | None = None
+        """What ``run`` was told that a move may take, for the bot's own clock only."""
         self.number = number
 
     def _make_place(self, name: str) -> Place:
@@ -122,9 +127,6 @@ class WorkerSeat(BotSeat):
         for line in overwritten(made):
             self._tell_author(line)
         self._check_game(made.game or getattr(offer.bot, "game", None))
-
-    _clock_seconds: float | None = None
-    """What ``run`` was told that a move may take, for the bot's own clock only."""
 
     def _offer(self) -> Offer:
         if isinstance(self.place, FilePlace):
@@ -161,8 +163,6 @@ class WorkerSeat(BotSeat):
             clock.limit = self._clock_seconds
         return clock
 
-    _used = 0.0
-
     def show(self, state: AnyState) -> None:
         if state.is_over:
             self._phase = Phase.ENDING
@@ -189,8 +189,6 @@ class WorkerSeat(BotSeat):
             self._keep_note(self._asked.turn, None, last)
         if outcome.seats[self.number].cause is not Cause.REGULAR:
             self._tell_author(describe_loss(self.name, outcome.seats[self.number].cause))
-
-    _is_gone = False
 
     def close(self) -> None:
         """Let the bot end as a program would."""

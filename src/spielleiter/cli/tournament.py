@@ -163,6 +163,7 @@ def command(
     typed = {key: value for key, value in said.items() if value not in (None, (), False)}
     try:
         file, words = _read(what, more)
+        # The keys of ``said`` are the fields' own names, which mypy cannot see in a dictionary.
         wanted = replace(file, **typed)  # type: ignore[arg-type]
         _check_form(wanted)
         chosen, players = _find(wanted, words)

@@ -45,7 +45,7 @@ class _RandomPlayer:
     def __init__(self, dice: random.Random) -> None:
         self._dice = dice
 
-    def choose(self, state: AnyState, clock: Clock) -> Any:  # noqa: ARG002
+    def choose(self, state: AnyState, clock: Clock) -> Any:  # noqa: ARG002 - a player gets it
         moves = state.legal_moves()
         require(moves, f"{place(state)}: not over, but there is no legal move")
         move = self._dice.choice(moves)
