@@ -8,7 +8,7 @@ import pytest
 
 from arena.played_runs import HARES, play, store_run
 from spielleiter.arena.collection import TROUBLE, Choice, Collection, collect, join
-from spielleiter.arena.conclusion import Verdict
+from spielleiter.arena.conclusion import RunVerdict
 from spielleiter.arena.store.errors import StoreError
 from spielleiter.arena.store.reader import StoreReader, join_runs
 from spielleiter.arena.store.values import NewRun, PlannedMatch, StoredBot
@@ -28,7 +28,7 @@ def test_a_duel_is_judged_by_its_pairs(tmp_path: Path) -> None:
     assert duel.is_complete
     assert duel.labels == ("greedy", "random")
     assert duel.summary.pairs.pairs == 6
-    assert duel.conclusion.verdict is Verdict.FIRST
+    assert duel.conclusion.verdict is RunVerdict.FIRST
 
 
 def test_a_run_that_was_broken_off_is_not_complete(tmp_path: Path) -> None:
@@ -36,7 +36,7 @@ def test_a_run_that_was_broken_off_is_not_complete(tmp_path: Path) -> None:
     (run,) = duel.runs
     assert (run.played, run.matches, run.planned) == (11, 12, 12)
     assert not duel.is_complete
-    assert duel.conclusion.verdict is Verdict.OPEN
+    assert duel.conclusion.verdict is RunVerdict.OPEN
 
 
 def test_matches_that_are_not_stored_yet_are_missing_too(tmp_path: Path) -> None:
@@ -49,7 +49,7 @@ def test_a_sequential_test_completes_a_run_before_its_last_match(tmp_path: Path)
     sprt = {"elo0": 0.0, "elo1": 200.0, "alpha": 0.05, "beta": 0.05, "scale": "logistic"}
     duel = read(store_run(tmp_path, games=30, unplayed=2, plan={"sprt": sprt}))
     assert duel.sprt is not None
-    assert duel.conclusion.verdict is Verdict.FIRST
+    assert duel.conclusion.verdict is RunVerdict.FIRST
     assert duel.is_complete
 
 

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from spielleiter.arena.conclusion import LEAST_PAIRS, Conclusion, Verdict, conclude
+from spielleiter.arena.conclusion import LEAST_PAIRS, Conclusion, RunVerdict, conclude
 from spielleiter.arena.sprt import Sprt
 from spielleiter.arena.statistics import Estimate, Pentanomial, Summary
 from spielleiter.rules import Text
@@ -27,7 +27,7 @@ def concluded(
 
 def test_the_first_bot_is_proved_stronger() -> None:
     found = concluded(AHEAD)
-    assert found.verdict is Verdict.FIRST
+    assert found.verdict is RunVerdict.FIRST
     assert found.more_matches is None
     assert found.text == Text(
         "Alpha ist stärker (p > 95 %), +44 ± 30 Elo, +12,3 ± 4,0 Punkte je Spiel.",
@@ -37,7 +37,7 @@ def test_the_first_bot_is_proved_stronger() -> None:
 
 def test_the_second_bot_is_proved_stronger_and_sees_the_figures() -> None:
     found = concluded(AHEAD[::-1], -12.34)
-    assert found.verdict is Verdict.SECOND
+    assert found.verdict is RunVerdict.SECOND
     assert found.text.en == "Beta is stronger (p > 95 %), +44 ± 30 Elo, +12.3 ± 4.0 points a game."
 
 
@@ -50,7 +50,7 @@ def test_names_stay_as_they_are_written() -> None:
 
 def test_what_is_open_says_how_far_it_is() -> None:
     found = concluded((3, 25, 60, 27, 6))
-    assert found.verdict is Verdict.OPEN
+    assert found.verdict is RunVerdict.OPEN
     assert found.more_matches is not None
     assert 100 < found.more_matches < 10_000
     assert found.text.en.startswith("Not decided, +")
@@ -62,7 +62,7 @@ def test_so_many_more_matches_would_decide() -> None:
     counts: Counts = (3, 25, 60, 27, 6)
     more = concluded(counts).more_matches
     assert more is not None
-    for share, verdict in ((0.5, Verdict.OPEN), (1.2, Verdict.FIRST)):
+    for share, verdict in ((0.5, RunVerdict.OPEN), (1.2, RunVerdict.FIRST)):
         factor = 1 + share * more / 2 / sum(counts)
         none, one, two, three, four = (round(count * factor) for count in counts)
         assert concluded((none, one, two, three, four)).verdict is verdict
@@ -70,15 +70,15 @@ def test_so_many_more_matches_would_decide() -> None:
 
 def test_a_run_that_is_not_complete_proves_nothing() -> None:
     found = concluded(AHEAD, is_complete=False)
-    assert (found.verdict, found.more_matches) == (Verdict.OPEN, None)
+    assert (found.verdict, found.more_matches) == (RunVerdict.OPEN, None)
     assert "when all games that were planned have been played" in found.text.en
     assert "wenn alle geplanten Spiele gespielt sind" in found.text.de
 
 
 def test_five_pairs_prove_nothing_and_six_do() -> None:
-    assert concluded((0, 0, 0, 0, LEAST_PAIRS - 1)).verdict is Verdict.OPEN
+    assert concluded((0, 0, 0, 0, LEAST_PAIRS - 1)).verdict is RunVerdict.OPEN
     found = concluded((0, 0, 0, 0, LEAST_PAIRS))
-    assert found.verdict is Verdict.FIRST
+    assert found.verdict is RunVerdict.FIRST
     assert "at least +188 Elo" in found.text.en
     assert "mindestens +188 Elo" in found.text.de
 
@@ -96,15 +96,25 @@ def test_nothing_played_and_no_lead_have_words() -> None:
 @pytest.mark.parametrize(
     ("sprt", "counts", "verdict", "said"),
     [
-        (Sprt(0, 10), (0, 0, 0, 0, 200), Verdict.FIRST, "Alpha is stronger (SPRT 0, 10; p > 95 %)"),
-        (Sprt(0, 10), (200, 0, 0, 0, 0), Verdict.NEITHER, "Alpha is stronger by less than 10 Elo"),
-        (Sprt(-10, 0), (200, 0, 0, 0, 0), Verdict.SECOND, "Beta is stronger (SPRT -10, 0; p >"),
-        (Sprt(-5, 2), (0, 0, 0, 0, 900), Verdict.NEITHER, "Alpha is weaker by less than 5 Elo"),
-        (Sprt(0, 10), AHEAD, Verdict.OPEN, "Not decided, +44 ± 30 Elo"),
+        (
+            Sprt(0, 10),
+            (0, 0, 0, 0, 200),
+            RunVerdict.FIRST,
+            "Alpha is stronger (SPRT 0, 10; p > 95 %)",
+        ),
+        (
+            Sprt(0, 10),
+            (200, 0, 0, 0, 0),
+            RunVerdict.NEITHER,
+            "Alpha is stronger by less than 10 Elo",
+        ),
+        (Sprt(-10, 0), (200, 0, 0, 0, 0), RunVerdict.SECOND, "Beta is stronger (SPRT -10, 0; p >"),
+        (Sprt(-5, 2), (0, 0, 0, 0, 900), RunVerdict.NEITHER, "Alpha is weaker by less than 5 Elo"),
+        (Sprt(0, 10), AHEAD, RunVerdict.OPEN, "Not decided, +44 ± 30 Elo"),
     ],
 )
 def test_a_test_that_ends_says_what_it_accepts(
-    sprt: Sprt, counts: Counts, verdict: Verdict, said: str
+    sprt: Sprt, counts: Counts, verdict: RunVerdict, said: str
 ) -> None:
     found = concluded(counts, sprt=sprt, is_complete=False)
     assert found.verdict is verdict
@@ -139,5 +149,5 @@ def test_equal_bots_are_rarely_called_unequal() -> None:
         for _ in range(600):
             drawn = source.choices(range(5), [0.22, 0.04, 0.48, 0.04, 0.22], k=pairs)
             none, one, two, three, four = (drawn.count(place) for place in range(5))
-            wrong += concluded((none, one, two, three, four)).verdict is not Verdict.OPEN
+            wrong += concluded((none, one, two, three, four)).verdict is not RunVerdict.OPEN
         assert wrong / 600 <= 0.07  # 5 % and two standard deviations

@@ -33,7 +33,7 @@ from spielleiter.arena.runner import Runner
 from spielleiter.arena.saved_run import RunError, read_run
 from spielleiter.arena.sprt import Sprt
 from spielleiter.arena.store.check import check_store
-from spielleiter.arena.store.errors import Fault, StoreError
+from spielleiter.arena.store.errors import StoreError, StoreFault
 from spielleiter.arena.store.reader import StoreReader
 from spielleiter.arena.store.values import MatchReport
 from spielleiter.arena.store.writer import StoreWriter
@@ -279,7 +279,7 @@ def test_a_run_is_played_by_one_process_at_a_time(tmp_path: Path) -> None:
     stop_after(Run(tmp_path, plan_of(matches=6)), 1)()
     with StoreWriter(tmp_path), pytest.raises(StoreError) as caught:
         Run(tmp_path, None)()
-    assert caught.value.fault is Fault.IN_USE
+    assert caught.value.fault is StoreFault.IN_USE
 
 
 # The sequential test

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spielleiter.arena.sprt import Decision, EloScale, Sprt
+from spielleiter.arena.sprt import EloScale, Sprt, SprtDecision
 from spielleiter.arena.statistics import NORMALISED_ELO, Pentanomial, elo_of_score, score_of_elo
 
 PUBLISHED = Pentanomial((13, 37, 50, 25, 3))
@@ -22,7 +22,7 @@ def test_a_published_test_is_reproduced_in_normalised_elo() -> None:
     assert state.llr == pytest.approx(-0.54912, abs=5e-6)
     assert state.upper == pytest.approx(2.9444, abs=5e-5)
     assert state.lower == pytest.approx(-2.9444, abs=5e-5)
-    assert state.decision is Decision.CONTINUE
+    assert state.decision is SprtDecision.CONTINUE
 
 
 def test_a_published_test_is_reproduced_in_logistic_elo() -> None:
@@ -40,7 +40,7 @@ def test_bounds_are_walds() -> None:
 
 def test_nothing_played_decides_nothing() -> None:
     state = Sprt(0, 10).state(Pentanomial())
-    assert (state.llr, state.decision) == (0, Decision.CONTINUE)
+    assert (state.llr, state.decision) == (0, SprtDecision.CONTINUE)
 
 
 @given(COUNTS, st.sampled_from(EloScale))
@@ -73,17 +73,17 @@ def test_a_few_wins_decide_nothing() -> None:
     # What no pair has shown yet must not count as impossible.
     for scale in EloScale:
         assert Sprt(0, 10, scale=scale).state(Pentanomial((0, 0, 0, 0, 3))).decision is (
-            Decision.CONTINUE
+            SprtDecision.CONTINUE
         )
         assert Sprt(0, 10, scale=scale).state(Pentanomial((0, 0, 3, 0, 0))).decision is (
-            Decision.CONTINUE
+            SprtDecision.CONTINUE
         )
 
 
 def test_many_wins_and_many_draws_decide() -> None:
-    assert Sprt(0, 10).state(Pentanomial((0, 0, 0, 0, 200))).decision is Decision.H1
-    assert Sprt(0, 10).state(Pentanomial((0, 0, 200, 0, 0))).decision is Decision.H0
-    assert Sprt(0, 10).state(Pentanomial((200, 0, 0, 0, 0))).decision is Decision.H0
+    assert Sprt(0, 10).state(Pentanomial((0, 0, 0, 0, 200))).decision is SprtDecision.H1
+    assert Sprt(0, 10).state(Pentanomial((0, 0, 200, 0, 0))).decision is SprtDecision.H0
+    assert Sprt(0, 10).state(Pentanomial((200, 0, 0, 0, 0))).decision is SprtDecision.H0
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def chances_of(elo: float) -> list[float]:
     return [neither, 0.0, 1 - both - neither, 0.0, both]
 
 
-def played(test: Sprt, chances: list[float], source: random.Random) -> Decision:
+def played(test: Sprt, chances: list[float], source: random.Random) -> SprtDecision:
     """Play pairs until the test ends, looking at it after every eighth."""
     counts = [0] * 5
     while True:
@@ -120,7 +120,7 @@ def played(test: Sprt, chances: list[float], source: random.Random) -> Decision:
             counts[place] += 1
         pairs = Pentanomial(tuple(counts))  # type: ignore[arg-type]
         decision = test.state(pairs).decision
-        if decision is not Decision.CONTINUE:
+        if decision is not SprtDecision.CONTINUE:
             return decision
 
 
@@ -141,7 +141,7 @@ def normalised_of(elo: float) -> float:
 )
 def test_error_rates_are_within_their_bounds(test: Sprt, runs: int) -> None:
     source = random.Random(1)
-    for truth, wrong in ((0, Decision.H1), (80, Decision.H0)):
+    for truth, wrong in ((0, SprtDecision.H1), (80, SprtDecision.H0)):
         chances = chances_of(truth)
         mistakes = sum(played(test, chances, source) is wrong for _ in range(runs))
         # The risk is 5 %, and chance adds up to two standard deviations.
@@ -157,7 +157,7 @@ def test_the_end_is_foreseen() -> None:
     left = []
     for _ in range(100):
         counts = list(pairs.counts)
-        while test.state(Pentanomial(tuple(counts))).decision is Decision.CONTINUE:  # type: ignore[arg-type]
+        while test.state(Pentanomial(tuple(counts))).decision is SprtDecision.CONTINUE:  # type: ignore[arg-type]
             for place in source.choices(range(5), chances, k=8):
                 counts[place] += 1
         left.append(sum(counts) - pairs.pairs)

@@ -9,7 +9,7 @@ import pytest
 
 from arena.fake_players import GAME, plan_of
 from spielleiter.arena.plan import Form, RunPlan
-from spielleiter.arena.sprt import Decision, Sprt
+from spielleiter.arena.sprt import Sprt, SprtDecision
 from spielleiter.arena.store.values import MatchResult
 from spielleiter.arena.tally import Tally
 from spielleiter.rules import Cause, Outcome, SeatOutcome, Text
@@ -119,7 +119,7 @@ def test_the_order_in_which_matches_end_does_not_matter(sprt: Sprt | None) -> No
     if sprt is not None:
         state = tallies[0].sprt
         assert state is not None
-        assert state.decision is Decision.H1
+        assert state.decision is SprtDecision.H1
         assert tallies[0].played < tallies[0].stored
         assert state == sprt.state(tallies[0].summary.pairs)
 

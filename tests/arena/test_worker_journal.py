@@ -8,23 +8,23 @@ from pathlib import Path
 import pytest
 
 from spielleiter.arena import worker_journal
-from spielleiter.arena.worker_journal import Journal, JournalFull, Phase
+from spielleiter.arena.worker_journal import Journal, JournalFull, WorkerPhase
 
 
 def test_one_side_sees_what_the_other_tells(tmp_path: Path) -> None:
     ours = Journal.create(tmp_path / "journal")
     theirs = Journal(tmp_path / "journal")
-    assert ours.look().phase is Phase.WAITING
+    assert ours.look().phase is WorkerPhase.WAITING
     assert ours.lines() == []
     before = time.monotonic()
-    theirs.mark(Phase.ASKED, 1, used=2.0)
+    theirs.mark(WorkerPhase.ASKED, 1, used=2.0)
     theirs.write("first")
     theirs.write("zweite Zeile äöü \udc80")
     moment = ours.look()
-    assert (moment.phase, moment.seat) == (Phase.ASKED, 1)
+    assert (moment.phase, moment.seat) == (WorkerPhase.ASKED, 1)
     assert before - 2.0 <= moment.since <= time.monotonic() - 2.0
     assert ours.lines() == ["first", "zweite Zeile äöü ?"]
-    theirs.mark(Phase.OURS)
+    theirs.mark(WorkerPhase.OURS)
     assert ours.look().number > moment.number
     ours.reset()
     assert ours.lines() == []
@@ -47,6 +47,6 @@ def test_there_is_an_end_to_what_can_be_told(
 def test_nonsense_is_nobodys_fault(tmp_path: Path) -> None:
     journal = Journal.create(tmp_path / "journal")
     (tmp_path / "journal").write_bytes(b"\xff" * worker_journal.SIZE)
-    assert journal.look().phase is Phase.OURS
+    assert journal.look().phase is WorkerPhase.OURS
     assert journal.lines() == []
     journal.close()

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from spielleiter.arena.worker_journal import Journal, Phase
+from spielleiter.arena.worker_journal import Journal, WorkerPhase
 from spielleiter.arena.worker_program import format_limit
-from spielleiter.arena.worker_report import Story, Unreadable
+from spielleiter.arena.worker_report import Story, UnreadableStory
 from spielleiter.client.clock import parse_seconds
 from spielleiter.processes.dialogue import ProgramSilent
 from spielleiter.processes.program import BotProcess
@@ -54,7 +54,7 @@ async def talk(path: Path, *orders: str) -> tuple[list[Any], list[Story], BotPro
             except ProgramSilent:
                 break
             stories.append(Story(journal.lines()))
-            assert journal.look().phase is Phase.WAITING
+            assert journal.look().phase is WorkerPhase.WAITING
         process.dialogue.close_input()
         assert await process.wait_within(PATIENCE)
     finally:
@@ -98,5 +98,5 @@ def test_limits_are_written_as_bots_read_them() -> None:
 
 @pytest.mark.parametrize("line", ["", "x\t", "m\t1", "n\t0\t1\t{", "r\t[]", "o\t0", "e\t1"])
 def test_a_journal_that_makes_no_sense_is_noticed(line: str) -> None:
-    with pytest.raises(Unreadable):
+    with pytest.raises(UnreadableStory):
         Story([line])

@@ -11,9 +11,9 @@ from rich.console import Console
 from runs import GAME, cup_plan, match_plan, play, result
 from spielleiter.arena.plan import RunPlan
 from spielleiter.arena.run_events import (
+    MatchBegun,
     MatchFinished,
     MatchRetried,
-    MatchStarted,
     RunFinished,
     RunStarted,
     SlowMachine,
@@ -56,7 +56,7 @@ def finish(progress: Progress, tally: Tally, number: int, **values: object) -> N
     ended = result(bots.index(0), **values)  # type: ignore[arg-type]
     tally.add(number, (number - 1) // 2, bots, ended)
     names = tally.plan.names[bots[0]], tally.plan.names[bots[1]]
-    progress.hear(MatchStarted(number, names, "workers", tally))
+    progress.hear(MatchBegun(number, names, "workers", tally))
     progress.hear(MatchFinished(number, bots, names, ended, tally))
 
 

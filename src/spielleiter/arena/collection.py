@@ -14,12 +14,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from spielleiter.arena.conclusion import Conclusion, Verdict, conclude
+from spielleiter.arena.conclusion import Conclusion, RunVerdict, conclude
 from spielleiter.arena.ratings import Ratings, rate_matches
 from spielleiter.arena.sprt import EloScale, Sprt
 from spielleiter.arena.standings import Row, TableResult, read_scores, table
 from spielleiter.arena.statistics import PairedResult, Summary, summarise
-from spielleiter.arena.store.errors import Fault, StoreError
+from spielleiter.arena.store.errors import StoreError, StoreFault
 from spielleiter.arena.store.reader import RunPlace
 from spielleiter.arena.store.values import MatchResult, NewRun, StoredBot, StoredMatch
 from spielleiter.games import get_game
@@ -138,7 +138,7 @@ class Collection:
             return True
         if self.sprt is None or not self.is_duel:
             return False
-        return self.conclusion.verdict is not Verdict.OPEN
+        return self.conclusion.verdict is not RunVerdict.OPEN
 
     @property
     def delay(self) -> float:
@@ -214,7 +214,7 @@ def collect(place: RunPlace) -> Collection:
         game = get_game(stored.run.game)
     except UnknownGame as error:
         raise StoreError(
-            Fault.NEWER,
+            StoreFault.NEWER,
             f"run {stored.id} of {reader.path} cannot be read: {error}",
             "read it with the version of spielleiter that wrote it",
         ) from error
@@ -261,7 +261,7 @@ def _read_game(
     outcome, plan = result.outcome, match.plan
     if len(outcome.seats) != SEATS or not all(outcome.scores):
         raise StoreError(
-            Fault.DAMAGED,
+            StoreFault.DAMAGED,
             f"match {plan.number} of run {match.run_id} has no result for two seats",
             "look for more with: spielleiter results check",
         )
@@ -270,7 +270,7 @@ def _read_game(
         scores = read_scores(game, outcome, result.final)
     except GameError as error:
         raise StoreError(
-            Fault.DAMAGED,
+            StoreFault.DAMAGED,
             f"match {plan.number} of run {match.run_id} has no last position: {error}",
             "look for more with: spielleiter results check",
         ) from error

@@ -17,7 +17,7 @@ import math
 from dataclasses import dataclass
 from enum import Enum
 
-from spielleiter.arena.sprt import Decision, Sprt
+from spielleiter.arena.sprt import Sprt, SprtDecision
 from spielleiter.arena.statistics import CONFIDENCE, Estimate, Summary
 from spielleiter.rules import Text, one_line
 
@@ -29,7 +29,7 @@ _NOT_DECIDED = Text("Nicht entschieden", "Not decided")
 _Z = 1.96
 
 
-class Verdict(Enum):
+class RunVerdict(Enum):
     """What is proved about two bots."""
 
     FIRST = "first"
@@ -43,7 +43,7 @@ class Verdict(Enum):
 class Conclusion:
     """What is proved, and the same in a sentence or two."""
 
-    verdict: Verdict
+    verdict: RunVerdict
     text: Text
     more_matches: int | None = None
     """About how many more would decide it. None if it is decided, if the matches planned will
@@ -66,55 +66,55 @@ def conclude(
     """
     first, second = (one_line(name) for name in names)
     verdict, reason = _judge(summary, first, second, sprt)
-    is_early = sprt is None and not is_complete and verdict is not Verdict.OPEN
+    is_early = sprt is None and not is_complete and verdict is not RunVerdict.OPEN
     if is_early:
-        verdict, reason = Verdict.OPEN, _NOT_DECIDED
-    figures = _figures(summary, -1 if verdict is Verdict.SECOND else 1, unit)
-    if verdict in (Verdict.FIRST, Verdict.SECOND):
+        verdict, reason = RunVerdict.OPEN, _NOT_DECIDED
+    figures = _figures(summary, -1 if verdict is RunVerdict.SECOND else 1, unit)
+    if verdict in (RunVerdict.FIRST, RunVerdict.SECOND):
         return Conclusion(verdict, _joined(reason, figures))
     if figures.en:
         figures = Text(f"{figures.de} für {first}", f"{figures.en} for {first}")
-    if verdict is Verdict.NEITHER:
+    if verdict is RunVerdict.NEITHER:
         return Conclusion(verdict, _joined(reason, figures))
     more = None if is_early else _more_matches(summary, sprt)
     return Conclusion(verdict, _joined(reason, figures, _wanted(more, summary, is_early)), more)
 
 
-def _judge(summary: Summary, first: str, second: str, sprt: Sprt | None) -> tuple[Verdict, Text]:
+def _judge(summary: Summary, first: str, second: str, sprt: Sprt | None) -> tuple[RunVerdict, Text]:
     """Return what is proved if nobody looked before the end, and the words for it."""
     if sprt is not None:
         return _judge_test(summary, first, second, sprt)
     elo = summary.pairs.elo()
     if elo is None or summary.pairs.pairs < LEAST_PAIRS:
-        return Verdict.OPEN, _NOT_DECIDED
+        return RunVerdict.OPEN, _NOT_DECIDED
     sure = f"(p > {_percent(CONFIDENCE)})"
     if elo.low is not None and elo.low > 0:
-        return Verdict.FIRST, _stronger(first, sure)
+        return RunVerdict.FIRST, _stronger(first, sure)
     if elo.high is not None and elo.high < 0:
-        return Verdict.SECOND, _stronger(second, sure)
-    return Verdict.OPEN, _NOT_DECIDED
+        return RunVerdict.SECOND, _stronger(second, sure)
+    return RunVerdict.OPEN, _NOT_DECIDED
 
 
 def _stronger(name: str, sure: str) -> Text:
     return Text(f"{name} ist stärker {sure}", f"{name} is stronger {sure}")
 
 
-def _judge_test(summary: Summary, first: str, second: str, sprt: Sprt) -> tuple[Verdict, Text]:
+def _judge_test(summary: Summary, first: str, second: str, sprt: Sprt) -> tuple[RunVerdict, Text]:
     decision = sprt.state(summary.pairs).decision
-    if decision is Decision.CONTINUE:
-        return Verdict.OPEN, _NOT_DECIDED
-    risk = sprt.alpha if decision is Decision.H1 else sprt.beta
+    if decision is SprtDecision.CONTINUE:
+        return RunVerdict.OPEN, _NOT_DECIDED
+    risk = sprt.alpha if decision is SprtDecision.H1 else sprt.beta
     sure = f"(SPRT {sprt.elo0:g}, {sprt.elo1:g}; p > {_percent(1 - risk)})"
-    if decision is Decision.H1:
+    if decision is SprtDecision.H1:
         if sprt.elo0 >= 0:
-            return Verdict.FIRST, _stronger(first, sure)
-        return Verdict.NEITHER, Text(
+            return RunVerdict.FIRST, _stronger(first, sure)
+        return RunVerdict.NEITHER, Text(
             f"{first} ist, wenn überhaupt, um weniger als {-sprt.elo0:g} Elo schwächer {sure}",
             f"{first} is weaker by less than {-sprt.elo0:g} Elo, if at all {sure}",
         )
     if sprt.elo1 <= 0:
-        return Verdict.SECOND, _stronger(second, sure)
-    return Verdict.NEITHER, Text(
+        return RunVerdict.SECOND, _stronger(second, sure)
+    return RunVerdict.NEITHER, Text(
         f"{first} ist, wenn überhaupt, um weniger als {sprt.elo1:g} Elo stärker {sure}",
         f"{first} is stronger by less than {sprt.elo1:g} Elo, if at all {sure}",
     )

@@ -46,7 +46,7 @@ class RunStarted:
 
 
 @dataclass(frozen=True, slots=True)
-class MatchStarted:
+class MatchBegun:
     """A match is being played from now on."""
 
     number: int
@@ -107,13 +107,7 @@ class RunFinished:
 
 
 RunEvent = (
-    RunStarted
-    | MatchStarted
-    | MatchFinished
-    | MatchRetried
-    | SlowMachine
-    | RunStopped
-    | RunFinished
+    RunStarted | MatchBegun | MatchFinished | MatchRetried | SlowMachine | RunStopped | RunFinished
 )
 Listener = Callable[[RunEvent], None]
 """Is called in the loop that runs the run, so it must be quick. What it raises ends the run."""

@@ -31,9 +31,9 @@ from spielleiter.arena.openings import Opening
 from spielleiter.arena.plan import RunPlan
 from spielleiter.arena.run_events import (
     Listener,
+    MatchBegun,
     MatchFinished,
     MatchRetried,
-    MatchStarted,
     RunFinished,
     RunStarted,
     RunStopped,
@@ -168,7 +168,7 @@ class Runner:
             reasons.append(reason)
         return None, reasons
 
-    async def _begin(self, writer: StoreWriter) -> _Session:
+    async def _begin(self, writer: StoreWriter) -> _RunSession:
         """Store the run, or that it goes on."""
         if self._saved is None:
             run_id = (await _durable(writer.add_run(*to_store(self.plan)))).id
@@ -185,7 +185,7 @@ class Runner:
                 number: StoredPlan(match.id, match.plan) for number, match in saved.matches.items()
             }
             event = StoredEvent("resumed", f"the run goes on after {self.tally.stored} matches")
-        session = _Session(self, writer, run_id, known, self._parallel())
+        session = _RunSession(self, writer, run_id, known, self._parallel())
         if not self.tally.is_over:
             await session.note(event)
         return session
@@ -198,14 +198,14 @@ class Runner:
 
     # Until the end
 
-    async def _play(self, session: _Session) -> RunFinished | RunStopped:
+    async def _play(self, session: _RunSession) -> RunFinished | RunStopped:
         """Play, and return how that ended. What else is raised ends the run, too."""
         try:
             if not self.tally.is_over:
                 async with session.playing() as work:
                     await self._until_over(work)
                 await session.note(StoredEvent("finished", "the run is over"))
-        except (asyncio.CancelledError, _Stopped):
+        except (asyncio.CancelledError, _StopAsked):
             if self.tally.is_over:  # it was stopped after its last match
                 return RunFinished(self.tally)
             return await self._stop(session, StopReason.INTERRUPTED, "the run was stopped", "")
@@ -222,11 +222,11 @@ class Runner:
         finally:
             stopped.cancel()
         if not work.done():
-            raise _Stopped
+            raise _StopAsked
         work.result()
 
     async def _stop(
-        self, session: _Session, reason: StopReason, text: str, advice: str
+        self, session: _RunSession, reason: StopReason, text: str, advice: str
     ) -> RunStopped:
         resume = f"spielleiter resume {self.folder}"
         if resume not in advice:
@@ -257,7 +257,7 @@ class Runner:
         )
 
     def tell_started(self, job: MatchJob, player: MatchPlayer) -> None:
-        self._listen(MatchStarted(job.number, job.names, player.way, self.tally))
+        self._listen(MatchBegun(job.number, job.names, player.way, self.tally))
 
     def tell_retried(self, job: MatchJob, reason: str) -> None:
         self._listen(MatchRetried(job.number, reason, self.tally))
@@ -291,11 +291,11 @@ def _ignore(_: object) -> None:
     """Listen to nothing."""
 
 
-class _Stopped(Exception):
+class _StopAsked(Exception):
     """Somebody has called ``stop``."""
 
 
-class _Session:
+class _RunSession:
     """A run while it is played."""
 
     def __init__(

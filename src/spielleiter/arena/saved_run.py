@@ -17,7 +17,7 @@ from spielleiter.arena.lookup import find_bot
 from spielleiter.arena.machine import describe_machine
 from spielleiter.arena.plan import PlanError, PlannedBot, RunPlan
 from spielleiter.arena.store.database import find_database, inspect
-from spielleiter.arena.store.errors import Fault, StoreError, explain
+from spielleiter.arena.store.errors import StoreError, StoreFault, explain
 from spielleiter.arena.store.reader import StoreReader
 from spielleiter.arena.store.values import NewRun, StoredBot, StoredMatch
 from spielleiter.arena.tally import Tally
@@ -86,7 +86,7 @@ def read_run(folder: Path) -> SavedRun:
         runs = reader.runs()
         if not runs:
             raise StoreError(
-                Fault.MISSING,
+                StoreFault.MISSING,
                 f"there is no run in {reader.path}",
                 "name the folder of a run, which has the file run.db in it",
             )

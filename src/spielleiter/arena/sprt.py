@@ -30,7 +30,7 @@ class EloScale(Enum):
     NORMALISED = "normalised"
 
 
-class Decision(Enum):
+class SprtDecision(Enum):
     """Which hypothesis is accepted: ``H0`` is the first bound, ``H1`` the second."""
 
     H0 = "H0"
@@ -50,7 +50,7 @@ class SprtState:
     """The log-likelihood ratio. The test ends where it leaves the space between the bounds."""
     lower: float
     upper: float
-    decision: Decision
+    decision: SprtDecision
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,11 +110,11 @@ class Sprt:
     def state(self, pairs: Pentanomial) -> SprtState:
         """Return how the test stands after these pairs, which must be complete and distinct."""
         llr = self.llr(pairs) if pairs.pairs else 0.0
-        decision = Decision.CONTINUE
+        decision = SprtDecision.CONTINUE
         if llr >= self.upper:
-            decision = Decision.H1
+            decision = SprtDecision.H1
         elif llr <= self.lower:
-            decision = Decision.H0
+            decision = SprtDecision.H0
         return SprtState(llr, self.lower, self.upper, decision)
 
     def pairs_left(self, pairs: Pentanomial) -> float:

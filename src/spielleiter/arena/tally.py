@@ -15,7 +15,7 @@ from spielleiter.arena.machine import allowed_delay
 from spielleiter.arena.plan import RunPlan
 from spielleiter.arena.ratings import Ratings, rate_matches
 from spielleiter.arena.schedule import Encounter, EncounterResult, encounter_result
-from spielleiter.arena.sprt import Decision, SprtState
+from spielleiter.arena.sprt import SprtDecision, SprtState
 from spielleiter.arena.standings import Cell, Row, TableResult
 from spielleiter.arena.statistics import PairedResult, Pentanomial, Summary, summarise
 from spielleiter.arena.store.values import MatchResult
@@ -263,7 +263,7 @@ class _Test:
         """Look at the matches that follow without a gap. Return whether that decides the test."""
         while self.last is None and self._next in matches:
             self._look_at(_paired(matches[self._next]))
-            if self.state.decision is not Decision.CONTINUE:
+            if self.state.decision is not SprtDecision.CONTINUE:
                 self.last = self._next
                 return True
             self._next += 1

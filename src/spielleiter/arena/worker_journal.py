@@ -24,7 +24,7 @@ _USED_AT = _NOW.size
 _TEXT_AT = 64
 
 
-class Phase(IntEnum):
+class WorkerPhase(IntEnum):
     """What a worker is doing."""
 
     WAITING = 0
@@ -45,7 +45,7 @@ class Moment(NamedTuple):
     """What a worker does. ``since`` is a time of ``time.monotonic``, the same in all processes."""
 
     number: int
-    phase: Phase
+    phase: WorkerPhase
     seat: int
     since: float
 
@@ -85,9 +85,9 @@ class Journal:
         """Forget everything. A new match is about to begin."""
         self._used = 0
         _USED.pack_into(self._memory, _USED_AT, 0)
-        self.mark(Phase.WAITING)
+        self.mark(WorkerPhase.WAITING)
 
-    def mark(self, phase: Phase, seat: int = 0, used: float = 0.0) -> None:
+    def mark(self, phase: WorkerPhase, seat: int = 0, used: float = 0.0) -> None:
         """Tell what is done from now on, or since ``used`` seconds ago."""
         self._number += 1
         # ``pack_into`` writes zeros first, which the other side might see.
@@ -111,9 +111,9 @@ class Journal:
         """Return what the worker does. What it is writing just now may come out torn."""
         number, phase, seat, since, _ = _HEAD.unpack_from(self._memory, 0)
         try:
-            return Moment(number, Phase(phase), seat, since)
+            return Moment(number, WorkerPhase(phase), seat, since)
         except ValueError:  # a bot has written here
-            return Moment(number, Phase.OURS, 0, time.monotonic())
+            return Moment(number, WorkerPhase.OURS, 0, time.monotonic())
 
     def lines(self) -> list[str]:
         """Return everything that was told."""

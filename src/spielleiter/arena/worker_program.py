@@ -23,7 +23,7 @@ from typing import IO, Any, TypeVar
 
 from spielleiter.arena.openings import Opening
 from spielleiter.arena.store.values import digest_of
-from spielleiter.arena.worker_journal import Journal, JournalFull, Phase
+from spielleiter.arena.worker_journal import Journal, JournalFull, WorkerPhase
 from spielleiter.arena.worker_output import RawOutput, SeatOutput
 from spielleiter.arena.worker_place import FilePlace, Place, Surroundings
 from spielleiter.arena.worker_report import (
@@ -66,11 +66,11 @@ _NOTE_BYTES = 1024 * 1024
 class WorkerSeat(BotSeat):
     """A bot in this process. The journal says when it is at work."""
 
-    def __init__(self, table: Table, number: int, missing: bool) -> None:
+    def __init__(self, table: WorkerTable, number: int, missing: bool) -> None:
         job = table.job
         self._table = table
         self._spec = job["bots"][number]
-        self._phase = Phase.JOINING
+        self._phase = WorkerPhase.JOINING
         self._notes_left = _NOTE_BYTES
         self._speaks = one_line(job["names"][number])
         self.is_missing = missing
@@ -111,7 +111,7 @@ class WorkerSeat(BotSeat):
             super().join(self.number)
         except SeatLeft:
             self.is_missing = True
-        self._phase = Phase.SHOWN
+        self._phase = WorkerPhase.SHOWN
 
     def join(self, number: int) -> None:
         """Do nothing. The bot has arrived before the match began."""
@@ -147,9 +147,9 @@ class WorkerSeat(BotSeat):
     def ask(self, state: AnyState) -> Answer:
         self._asked = state
         self.output.turn = state.turn
-        self._phase = Phase.ASKED
+        self._phase = WorkerPhase.ASKED
         answer = super().ask(state)
-        self._phase = Phase.SHOWN
+        self._phase = WorkerPhase.SHOWN
         if answer.seconds > _SLOW_SECONDS:
             self._table.note_delay(answer.seconds)
         if answer.seconds > self._hard:
@@ -165,7 +165,7 @@ class WorkerSeat(BotSeat):
 
     def show(self, state: AnyState) -> None:
         if state.is_over:
-            self._phase = Phase.ENDING
+            self._phase = WorkerPhase.ENDING
         super().show(state)
 
     def complain(self, complaint: Complain) -> None:
@@ -174,13 +174,13 @@ class WorkerSeat(BotSeat):
             self._table.decide(
                 self._asked.outcome().forfeit(self.number, Cause.RULE_VIOLATION, reason)
             )
-        self._phase = Phase.ENDING
+        self._phase = WorkerPhase.ENDING
         self._tell_author(f"!!! the server says: {self.describe_complaint(complaint)}")
         super().complain(complaint)
 
     def finish(self, outcome: Outcome) -> None:
         self._table.decide(outcome)
-        self._phase = Phase.ENDING
+        self._phase = WorkerPhase.ENDING
         if self.thinker is None or self._is_gone:
             return
         super().finish(outcome)
@@ -192,7 +192,7 @@ class WorkerSeat(BotSeat):
 
     def close(self) -> None:
         """Let the bot end as a program would."""
-        self._phase = Phase.ENDING
+        self._phase = WorkerPhase.ENDING
         thinker = self.thinker
         with contextlib.suppress(SeatLeft):
             if thinker is not None:
@@ -237,7 +237,9 @@ class WorkerSeat(BotSeat):
         table, phase = self._table, self._phase
         raw = table.worker.raw
         raw.owner = self.output
-        table.worker.journal.mark(phase, self.number, self._used if phase is Phase.ASKED else 0.0)
+        table.worker.journal.mark(
+            phase, self.number, self._used if phase is WorkerPhase.ASKED else 0.0
+        )
         self.place.enter()
         try:
             return task()
@@ -250,7 +252,7 @@ class WorkerSeat(BotSeat):
         except KeyboardInterrupt:
             self._tell_author("interrupted")
         except BaseException as error:
-            failed = "could not be made" if phase is Phase.JOINING else f"failed{where}"
+            failed = "could not be made" if phase is WorkerPhase.JOINING else f"failed{where}"
             self._tell_author(f"!!! {self.name} {failed}: {type(error).__name__}: {error}")
             for line in own_lines(error):
                 self._tell_author(line)
@@ -263,15 +265,15 @@ class WorkerSeat(BotSeat):
                 os._exit(1)
             self.place.leave()
             raw.flush()
-            table.worker.journal.mark(Phase.OURS, self.number)
+            table.worker.journal.mark(WorkerPhase.OURS, self.number)
         self._is_gone = True
-        raise SeatLeft(Departure.NOT_CONNECTED if phase is Phase.JOINING else table.farewell)
+        raise SeatLeft(Departure.NOT_CONNECTED if phase is WorkerPhase.JOINING else table.farewell)
 
 
-class Table:
+class WorkerTable:
     """One match in this process. It is used once."""
 
-    def __init__(self, worker: Worker, job: dict[str, Any]) -> None:
+    def __init__(self, worker: WorkerProcess, job: dict[str, Any]) -> None:
         self.worker = worker
         self.job = job
         self.game: AnyGame = get_game(job["game"])
@@ -360,7 +362,7 @@ def waited_for_processor() -> float | None:
         return None
 
 
-class Worker:
+class WorkerProcess:
     """This process. Its own standard streams are kept where no bot finds them by accident."""
 
     def __init__(self, journal: Path) -> None:
@@ -390,16 +392,16 @@ class Worker:
         """Play what is asked for until nobody asks any more."""
         while line := self._jobs.readline():
             self.journal.reset()
-            self.journal.mark(Phase.OURS)
+            self.journal.mark(WorkerPhase.OURS)
             try:
-                Table(self, json.loads(line)).play()
+                WorkerTable(self, json.loads(line)).play()
             except (Exception, JournalFull):
                 self._errors.write(traceback.format_exc().encode("utf-8", "replace"))
                 return
             worn = self._surroundings.traces()
             if worn is None and not self.raw.is_intact:
                 worn = "standard output was closed"
-            self.journal.mark(Phase.WAITING)
+            self.journal.mark(WorkerPhase.WAITING)
             os.write(self._answers, f"{json.dumps(worn)}\n".encode())
 
 
@@ -414,7 +416,7 @@ def _keep_no_memory_images() -> None:
 
 
 def main() -> None:
-    worker = Worker(Path(sys.argv[1]))
+    worker = WorkerProcess(Path(sys.argv[1]))
     code = 1
     try:
         worker.work()

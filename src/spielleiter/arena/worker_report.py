@@ -28,7 +28,7 @@ WAY = "workers"
 _SEPARATOR = "\t"
 
 
-class Unreadable(Exception):
+class UnreadableStory(Exception):
     """Say that a journal makes no sense. A bot has written into memory that is not its own."""
 
 
@@ -85,7 +85,7 @@ class Story:
                 kind, _, rest = line.partition(_SEPARATOR)
                 read[kind](rest)
         except (ValueError, KeyError, TypeError, IndexError, RecursionError) as error:
-            raise Unreadable(f"{type(error).__name__}: {error}") from None
+            raise UnreadableStory(f"{type(error).__name__}: {error}") from None
 
     def _move(self, rest: str) -> None:
         turn, seat, seconds, hints, text = rest.split(_SEPARATOR, 4)
@@ -124,7 +124,7 @@ class Story:
         Its detail says how many seconds of a processor it took.
         """
         if self.outcome is None or self.end is None:
-            raise Unreadable("the end is missing")
+            raise UnreadableStory("the end is missing")
         seconds, cpu, delay, final, digest = self.end
         told = {**detail, "cpu": round(cpu, 6)}
         return self._report(self.outcome, final, digest, told, seconds, delay)
@@ -140,7 +140,7 @@ class Story:
             for move in self.moves:
                 state = state.play(game.parse_move(move.text))
         except GameError as error:
-            raise Unreadable(str(error)) from None
+            raise UnreadableStory(str(error)) from None
         outcome = self.outcome
         if outcome is None:
             outcome = state.outcome() if state.is_over else _lost(job, state, seat, cause)

@@ -25,8 +25,8 @@ from spielleiter.arena.bots import BotKind, BotSpec, bot_environment
 from spielleiter.arena.jobs import ArenaTrouble, MatchJob
 from spielleiter.arena.source_files import UnreadableSource, read_source
 from spielleiter.arena.store.values import MatchReport, StoredOutput
-from spielleiter.arena.worker_journal import Journal, Moment, Phase
-from spielleiter.arena.worker_report import WAY, Story, Unreadable, limits_of
+from spielleiter.arena.worker_journal import Journal, Moment, WorkerPhase
+from spielleiter.arena.worker_report import WAY, Story, UnreadableStory, limits_of
 from spielleiter.client import environment
 from spielleiter.client.watchdog import tidy_dump
 from spielleiter.games import get_game
@@ -123,11 +123,11 @@ class _Worker:
 
 def _deadline(moment: Moment, hard: float) -> float:
     match moment.phase:
-        case Phase.JOINING:
+        case WorkerPhase.JOINING:
             return moment.since + JOIN_SECONDS
-        case Phase.ASKED | Phase.SHOWN:
+        case WorkerPhase.ASKED | WorkerPhase.SHOWN:
             return moment.since + hard + _SLACK_SECONDS
-        case Phase.ENDING:
+        case WorkerPhase.ENDING:
             return moment.since + LEAVE_SECONDS
     return moment.since + _OWN_SECONDS
 
@@ -212,7 +212,7 @@ class WorkerPool:
                 is_kept = ending.worn is None and worker.matches < MOST_MATCHES
                 return report
             return await self._judge(worker, ending, job, story, missing, outputs, details, began)
-        except Unreadable as error:
+        except UnreadableStory as error:
             raise ArenaTrouble(
                 f"what a worker process tells makes no sense ({error}); a bot has written into its "
                 "memory. Play with --sockets"
@@ -243,7 +243,7 @@ class WorkerPool:
         else:
             await worker.process.wait_within(1.0)
         said = worker.process.stderr.text().splitlines()
-        if moment.phase in (Phase.WAITING, Phase.OURS):
+        if moment.phase in (WorkerPhase.WAITING, WorkerPhase.OURS):
             if ending.hung or said:
                 why = said[-1] if said else "it does not answer"
                 raise ArenaTrouble(f"a worker process failed: {why}")
@@ -256,7 +256,7 @@ class WorkerPool:
             StoredOutput(seat, "stderr", line, time.perf_counter() - began, turn)
             for line in tidy_dump(said)
         ]
-        if moment.phase is Phase.JOINING:
+        if moment.phase is WorkerPhase.JOINING:
             missing.append(seat)
             outputs += [line for line in story.outputs if line.seat == seat]
             outputs += shown

@@ -15,7 +15,7 @@ from spielleiter.cli import debug_option
 from spielleiter.cli.errors import CliError, ExitCode
 from spielleiter.cli.run_options import choose_form, form_options, parallel_option
 from spielleiter.cli.run_results import report
-from spielleiter.cli.run_session import Ended, play_run
+from spielleiter.cli.run_session import RunEnded, play_run
 
 _HELP = """\
 Go on with the match or tournament in DIR where it was stopped.
@@ -63,7 +63,7 @@ def command(
         saved = read_run(folder)
         tally = saved.tally()
         if tally.is_over:
-            return report(Ended(folder, tally), form)
+            return report(RunEnded(folder, tally), form)
         bots = find_bots(saved.plan, saved.game, changed=changed)
     except (RunError, StoreError) as error:
         raise CliError(error.message, error.advice) from None

@@ -14,7 +14,7 @@ from typing import Any
 
 import click
 
-from spielleiter.arena.conclusion import Conclusion, Verdict
+from spielleiter.arena.conclusion import Conclusion, RunVerdict
 from spielleiter.arena.plan import RunPlan
 from spielleiter.arena.run_events import StopReason
 from spielleiter.arena.schedule import Knockout
@@ -24,7 +24,7 @@ from spielleiter.arena.store.reader import StoreReader
 from spielleiter.arena.tally import BotFigures, Tally
 from spielleiter.cli.errors import ExitCode
 from spielleiter.cli.progress import bot_line, match_lines
-from spielleiter.cli.run_session import Ended, say, show_path
+from spielleiter.cli.run_session import RunEnded, say, show_path
 from spielleiter.cli.tables import (
     Tables,
     csv_table,
@@ -38,7 +38,7 @@ from spielleiter.rules import Cause, one_line
 
 FORMS = ("text", "json", "csv", "markdown")
 """In which results can be printed."""
-_CODES = {Verdict.FIRST: ExitCode.OK, Verdict.SECOND: ExitCode.SECOND}
+_CODES = {RunVerdict.FIRST: ExitCode.OK, RunVerdict.SECOND: ExitCode.SECOND}
 _LONGEST_WORDS = 200
 _TRACEBACK = "Traceback (most recent call last)"
 _MARK = "!!! "
@@ -46,7 +46,7 @@ _MARK = "!!! "
 _WAYS = {"workers": "in worker processes", "sockets": "over sockets"}
 
 
-def report(ended: Ended, form: str) -> int:
+def report(ended: RunEnded, form: str) -> int:
     """Print the results of a run in one of ``FORMS``. Return the exit code."""
     if ended.tally.plan.kind == "match":
         code = _report_match(ended, form)
@@ -59,7 +59,7 @@ def report(ended: Ended, form: str) -> int:
 # Two bots
 
 
-def _report_match(ended: Ended, form: str) -> int:
+def _report_match(ended: RunEnded, form: str) -> int:
     tally = ended.tally
     conclusion = tally.conclude(get_game(tally.plan.game).score_names[0])
     code = ended.stop_code
@@ -80,7 +80,7 @@ def _report_match(ended: Ended, form: str) -> int:
     return code
 
 
-def match_text(ended: Ended) -> list[str]:
+def match_text(ended: RunEnded) -> list[str]:
     """Return the figures behind the sentence, a line each."""
     tally = ended.tally
     counts, *_ = match_lines(tally)
@@ -110,7 +110,7 @@ def _played(ways: Mapping[str, int]) -> str:
     return ", " + " and ".join(f"{number} {_WAYS.get(way, way)}" for way, number in ways.items())
 
 
-def count_ways(ended: Ended) -> dict[str, int]:
+def count_ways(ended: RunEnded) -> dict[str, int]:
     """Return how many games of a run were played in which way."""
     try:
         with StoreReader(ended.folder) as reader:
@@ -121,7 +121,7 @@ def count_ways(ended: Ended) -> dict[str, int]:
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class RunFailure:
     """The first game that a bot lost by a crash, by the clock or by a broken rule."""
 
     game: int
@@ -134,14 +134,14 @@ class Failure:
         return f"first in game {self.game}: {what}"
 
 
-def first_failures(ended: Ended) -> dict[int, Failure]:
+def first_failures(ended: RunEnded) -> dict[int, RunFailure]:
     """Return the first failure of each bot that has one, by number of the bot."""
     left = {
         number
         for number, bot in enumerate(ended.tally.bots)
         if bot.crashes or bot.time_losses or bot.broken_rules
     }
-    found: dict[int, Failure] = {}
+    found: dict[int, RunFailure] = {}
     try:
         with StoreReader(ended.folder) as reader:
             runs = reader.runs() if left else ()
@@ -159,7 +159,7 @@ def first_failures(ended: Ended) -> dict[int, Failure]:
                         if output.seat == seat and output.stream == "stderr"
                     ]
                     said = last_words(errors) if line.cause is Cause.LEFT else ""
-                    found[bots[seat]] = Failure(match.plan.number, line.reason.en, said)
+                    found[bots[seat]] = RunFailure(match.plan.number, line.reason.en, said)
                     left.discard(bots[seat])
     except StoreError:  # as above
         return found
@@ -179,7 +179,7 @@ def last_words(lines: Sequence[str]) -> str:
     return next((line for line in reversed(lines) if line.strip()), "")
 
 
-def match_json(ended: Ended, conclusion: Conclusion, code: int) -> dict[str, Any]:
+def match_json(ended: RunEnded, conclusion: Conclusion, code: int) -> dict[str, Any]:
     """Return all that is known about two bots as JSON values."""
     tally, summary = ended.tally, ended.tally.summary
     state = tally.sprt
@@ -249,7 +249,7 @@ def _columns(name: str, estimate: Estimate | None) -> dict[str, str]:
 # Many bots
 
 
-def _report_tournament(ended: Ended, form: str) -> int:
+def _report_tournament(ended: RunEnded, form: str) -> int:
     tally = ended.tally
     code = ended.stop_code
     if code is None:
@@ -278,13 +278,13 @@ def tables(tally: Tally) -> Tables:
     )
 
 
-def failure_lines(ended: Ended) -> list[str]:
+def failure_lines(ended: RunEnded) -> list[str]:
     """Return what went wrong with bots that did not play all their games to the end."""
     failures = first_failures(ended)
     return [_bot_line(ended.tally, number, failures) for number in sorted(failures)]
 
 
-def _bot_line(tally: Tally, number: int, failures: Mapping[int, Failure]) -> str:
+def _bot_line(tally: Tally, number: int, failures: Mapping[int, RunFailure]) -> str:
     line = bot_line(tally.plan.names[number], tally.bots[number])
     return f"{line}; {failures[number]}" if number in failures else line
 
@@ -292,7 +292,7 @@ def _bot_line(tally: Tally, number: int, failures: Mapping[int, Failure]) -> str
 # Both
 
 
-def _run_json(ended: Ended, code: int) -> dict[str, Any]:
+def _run_json(ended: RunEnded, code: int) -> dict[str, Any]:
     tally, plan = ended.tally, ended.tally.plan
     stopped = ended.stopped
     return {
@@ -315,7 +315,7 @@ def _run_json(ended: Ended, code: int) -> dict[str, Any]:
 
 
 def _bots_json(
-    plan: RunPlan, figures: Sequence[BotFigures], failures: Mapping[int, Failure]
+    plan: RunPlan, figures: Sequence[BotFigures], failures: Mapping[int, RunFailure]
 ) -> list[dict[str, Any]]:
     return [
         {
@@ -352,7 +352,7 @@ def _print_json(value: dict[str, Any]) -> None:
     click.echo(json.dumps(value, indent=2, allow_nan=False))
 
 
-def _say_where(ended: Ended) -> None:
+def _say_where(ended: RunEnded) -> None:
     """Say how to go on, and where to see more."""
     stopped, folder = ended.stopped, show_path(ended.folder)
     if stopped is not None:

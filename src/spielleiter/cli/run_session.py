@@ -40,7 +40,7 @@ MakeRunner = Callable[[Sequence[MatchPlayer], Listener], Runner]
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class RunEnded:
     """A run that has come to its end, or has been stopped."""
 
     folder: Path
@@ -135,7 +135,7 @@ def drop_if_empty(folder: Path) -> None:
 # Playing
 
 
-def play_run(way: Way, make: MakeRunner) -> Ended:
+def play_run(way: Way, make: MakeRunner) -> RunEnded:
     """Play a run that ``make`` makes, and show how it gets on.
 
     Ctrl+C stops it with the results so far, and again ends at once. Raises CliError if it cannot
@@ -158,7 +158,7 @@ def play_run(way: Way, make: MakeRunner) -> Ended:
         ) from None
 
 
-async def _play(way: Way, make: MakeRunner, clock: FairClock, ear: _Ear) -> Ended:
+async def _play(way: Way, make: MakeRunner, clock: FairClock, ear: _Ear) -> RunEnded:
     runner = make(make_players(way, clock), ear.hear)
     ticking = asyncio.create_task(_tick(ear.progress))
     code = None
@@ -174,7 +174,7 @@ async def _play(way: Way, make: MakeRunner, clock: FairClock, ear: _Ear) -> Ende
     finally:
         ticking.cancel()
         ear.progress.close()
-    return Ended(runner.folder, runner.tally, ear.stopped, code)
+    return RunEnded(runner.folder, runner.tally, ear.stopped, code)
 
 
 async def _tick(progress: Progress) -> None:

@@ -21,7 +21,7 @@ from sqlalchemy.pool import NullPool
 
 from arena.store.samples import BOTS, new_run, planned
 from spielleiter.arena.store import database, schema
-from spielleiter.arena.store.errors import Fault, StoreError
+from spielleiter.arena.store.errors import StoreError, StoreFault
 from spielleiter.arena.store.reader import StoreReader
 from spielleiter.arena.store.writer import StoreWriter
 
@@ -140,7 +140,7 @@ def test_an_older_database_that_is_written_is_not_migrated_by_a_reader(
     old: Path, second_revision: Path
 ) -> None:
     lock = database.WriterLock(old)
-    assert fault_of(lambda: StoreReader(old)).fault is Fault.IN_USE
+    assert fault_of(lambda: StoreReader(old)).fault is StoreFault.IN_USE
     lock.release()
 
 
@@ -152,7 +152,7 @@ def test_a_newer_database_is_refused(
     change(path, "UPDATE alembic_version SET version_num = '0999'")
     before = path.read_bytes()
     error = fault_of(lambda: opened(tmp_path))
-    assert error.fault is Fault.NEWER
+    assert error.fault is StoreFault.NEWER
     assert "0999" in error.message
     assert "update spielleiter" in error.advice
     assert path.read_bytes() == before
@@ -169,7 +169,7 @@ def test_what_is_not_a_database_is_left_alone(
 ) -> None:
     path = tmp_path / "run.db"
     path.write_bytes(content)
-    assert fault_of(lambda: opened(path)).fault in (Fault.NOT_OURS, Fault.DAMAGED)
+    assert fault_of(lambda: opened(path)).fault in (StoreFault.NOT_OURS, StoreFault.DAMAGED)
     assert path.read_bytes() == content
     assert [file.name for file in tmp_path.iterdir()] == ["run.db"]
 
@@ -181,20 +181,20 @@ def test_a_database_of_another_program_is_left_alone(
     path = tmp_path / "run.db"
     change(path, "CREATE TABLE recipe (name)")
     before = path.read_bytes()
-    assert fault_of(lambda: opened(path)).fault is Fault.NOT_OURS
+    assert fault_of(lambda: opened(path)).fault is StoreFault.NOT_OURS
     assert path.read_bytes() == before
 
 
 def test_places_without_a_run(tmp_path: Path) -> None:
-    assert fault_of(lambda: StoreReader(tmp_path)).fault is Fault.MISSING
-    assert fault_of(lambda: StoreReader(tmp_path / "x")).fault is Fault.MISSING
-    assert fault_of(lambda: StoreWriter(tmp_path / "x" / "run.db")).fault is Fault.MISSING
+    assert fault_of(lambda: StoreReader(tmp_path)).fault is StoreFault.MISSING
+    assert fault_of(lambda: StoreReader(tmp_path / "x")).fault is StoreFault.MISSING
+    assert fault_of(lambda: StoreWriter(tmp_path / "x" / "run.db")).fault is StoreFault.MISSING
     (tmp_path / "run.db").touch()
-    assert fault_of(lambda: StoreReader(tmp_path)).fault is Fault.MISSING
+    assert fault_of(lambda: StoreReader(tmp_path)).fault is StoreFault.MISSING
     (tmp_path / "run.db").unlink()
     (tmp_path / "run.db").mkdir()
-    assert fault_of(lambda: StoreWriter(tmp_path)).fault is Fault.NOT_OURS
-    assert fault_of(lambda: StoreReader(tmp_path)).fault is Fault.NOT_OURS
+    assert fault_of(lambda: StoreWriter(tmp_path)).fault is StoreFault.NOT_OURS
+    assert fault_of(lambda: StoreReader(tmp_path)).fault is StoreFault.NOT_OURS
 
 
 def test_an_empty_file_becomes_a_database(tmp_path: Path) -> None:
@@ -235,7 +235,7 @@ def test_a_database_that_cannot_be_written_is_refused_at_once(
 
     monkeypatch.setattr(database, "_connect", connect_reading)
     error = fault_of(lambda: StoreWriter(tmp_path))
-    assert error.fault is (Fault.READ_ONLY if what == "there already" else Fault.MISSING)
+    assert error.fault is (StoreFault.READ_ONLY if what == "there already" else StoreFault.MISSING)
     monkeypatch.undo()
     StoreWriter(tmp_path).close()
 
@@ -243,14 +243,14 @@ def test_a_database_that_cannot_be_written_is_refused_at_once(
 @pytest.mark.parametrize(
     ("number", "fault"),
     [
-        (errno.ENOSPC, Fault.FULL),
-        (errno.EACCES, Fault.READ_ONLY),
-        (errno.EROFS, Fault.READ_ONLY),
-        (errno.EIO, Fault.DISK),
+        (errno.ENOSPC, StoreFault.FULL),
+        (errno.EACCES, StoreFault.READ_ONLY),
+        (errno.EROFS, StoreFault.READ_ONLY),
+        (errno.EIO, StoreFault.DISK),
     ],
 )
 def test_a_folder_in_which_no_lock_can_be_made(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, fault: Fault
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, fault: StoreFault
 ) -> None:
     def fail(*_: object) -> int:
         raise OSError(number, os.strerror(number))
@@ -272,14 +272,14 @@ def test_a_disk_too_full_for_the_name_of_the_holder(
     monkeypatch.setattr(os, "write", fail)
     with StoreWriter(tmp_path):
         assert (tmp_path / "run.db.lock").read_bytes() == b""
-        assert fault_of(lambda: StoreWriter(tmp_path)).fault is Fault.IN_USE
+        assert fault_of(lambda: StoreWriter(tmp_path)).fault is StoreFault.IN_USE
 
 
 def test_a_reader_changes_nothing(tmp_path: Path) -> None:
     create(tmp_path)
     with StoreReader(tmp_path) as reader:
         error = fault_of(lambda: reader.read_rows("DELETE FROM match"))
-        assert error.fault is Fault.READ_ONLY
+        assert error.fault is StoreFault.READ_ONLY
 
 
 def test_a_database_that_another_program_holds(
@@ -290,7 +290,7 @@ def test_a_database_that_another_program_holds(
     with StoreWriter(tmp_path) as writer, closing(sqlite3.connect(path)) as other:
         other.execute("BEGIN IMMEDIATE")
         waiting = writer.add_run(new_run(), BOTS)
-        assert fault_of(waiting.result).fault is Fault.LOCKED
+        assert fault_of(waiting.result).fault is StoreFault.LOCKED
         other.rollback()
         assert writer.add_run(new_run(), BOTS).result().id == 2
 

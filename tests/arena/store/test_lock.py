@@ -11,7 +11,7 @@ import pytest
 
 import children
 from arena.store.samples import store
-from spielleiter.arena.store.errors import Fault, StoreError
+from spielleiter.arena.store.errors import StoreError, StoreFault
 from spielleiter.arena.store.writer import StoreWriter
 
 
@@ -24,7 +24,7 @@ def refusal(folder: Path) -> StoreError:
 def test_two_writers_at_once_are_refused(tmp_path: Path) -> None:
     with StoreWriter(tmp_path):
         error = refusal(tmp_path)
-        assert error.fault is Fault.IN_USE
+        assert error.fault is StoreFault.IN_USE
         assert str(os.getpid()) in error.message
     StoreWriter(tmp_path).close()
 
@@ -47,7 +47,7 @@ def test_a_writer_in_another_process_is_refused_until_it_is_gone(tmp_path: Path)
         assert holder.stdout is not None
         assert holder.stdout.readline().strip() == b"held"
         error = refusal(tmp_path)
-        assert error.fault is Fault.IN_USE
+        assert error.fault is StoreFault.IN_USE
         assert f"process {holder.pid} on" in error.message
         holder.kill()
         holder.wait(children.PATIENCE)

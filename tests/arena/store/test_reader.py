@@ -12,7 +12,7 @@ import pytest
 
 from arena.store.samples import BOTS, SMALL, new_run, planned
 from spielleiter.arena.store import reader as reader_module
-from spielleiter.arena.store.errors import Fault, StoreError
+from spielleiter.arena.store.errors import StoreError, StoreFault
 from spielleiter.arena.store.reader import StoreReader, join_runs
 from spielleiter.arena.store.values import StoredMove
 from spielleiter.arena.store.writer import StoreWriter
@@ -70,7 +70,7 @@ def test_what_is_not_there_is_named(tmp_path: Path) -> None:
     with StoreReader(tmp_path) as reader:
         with pytest.raises(StoreError, match="there is no run 9 in") as caught:
             reader.run(9)
-        assert caught.value.fault is Fault.MISSING
+        assert caught.value.fault is StoreFault.MISSING
         with pytest.raises(StoreError, match="there is no match 9 in run 1 of"):
             reader.match(1, 9)
 
@@ -137,7 +137,7 @@ def test_a_broken_row_is_named(tmp_path: Path, statement: str, words: str) -> No
         connection.execute(statement)
     with StoreReader(path) as reader, pytest.raises(StoreError) as caught:
         read_everything(reader)
-    assert caught.value.fault is Fault.DAMAGED
+    assert caught.value.fault is StoreFault.DAMAGED
     assert caught.value.message.startswith(words)
 
 

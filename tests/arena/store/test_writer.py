@@ -26,7 +26,7 @@ from hypothesis import strategies as st
 import children
 from arena.store.samples import BOTS, SMALL, WHEN, new_run, planned
 from spielleiter.arena.store import writer as writer_module
-from spielleiter.arena.store.errors import Fault, StoreError
+from spielleiter.arena.store.errors import StoreError, StoreFault
 from spielleiter.arena.store.limits import MOST_OUTPUT, cost, limit_outputs
 from spielleiter.arena.store.reader import StoreReader
 from spielleiter.arena.store.values import (
@@ -120,7 +120,7 @@ def test_matches_can_be_added_again_but_not_changed(writer: StoreWriter) -> None
     assert writer.add_matches(created.id, [planned(2), planned(1)]).result() == ids[::-1]
     changed = replace(planned(2), seed=99)
     error = error_of(writer.add_matches(created.id, [planned(3), changed]))
-    assert error.fault is Fault.REFUSED
+    assert error.fault is StoreFault.REFUSED
     assert "match 2 of run 1 is planned otherwise" in error.message
     with StoreReader(writer.path) as reader:
         assert [match.plan.number for match in reader.matches(created.id)] == [1, 2]
@@ -140,7 +140,7 @@ def test_a_job_at_fault_harms_no_other(writer: StoreWriter) -> None:
     gate.open()
     assert first.result(children.PATIENCE) is True
     assert last.result(children.PATIENCE) is True, "nothing is left of the odd one"
-    assert {error_of(job).fault for job in (stray, odd, wrong)} == {Fault.REFUSED}
+    assert {error_of(job).fault for job in (stray, odd, wrong)} == {StoreFault.REFUSED}
 
 
 def test_what_waits_is_committed_together(
@@ -186,7 +186,7 @@ def test_close_writes_what_waits_and_then_refuses(tmp_path: Path) -> None:
     assert [future.result(0).id for future in waiting] == list(range(1, 301))
     with pytest.raises(StoreError, match="is closed") as caught:
         writer.add_run(new_run(), BOTS)
-    assert caught.value.fault is Fault.CLOSED
+    assert caught.value.fault is StoreFault.CLOSED
 
 
 def test_a_full_queue_makes_others_wait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -242,7 +242,7 @@ def test_a_full_disk_is_told_to_all_and_then_it_goes_on(writer: StoreWriter) -> 
     waiting = {id_: writer.add_result(id_, BIG) for id_ in created.match_ids[5:]}
     gate.open()
     errors = [error_of(future) for future in waiting.values()]
-    assert {error.fault for error in errors} == {Fault.FULL}
+    assert {error.fault for error in errors} == {StoreFault.FULL}
     assert "resume" in errors[0].advice
     assert len({id(error) for error in errors}) == len(errors)
     with StoreReader(writer.path) as reader:
@@ -270,7 +270,7 @@ def test_a_folder_that_is_gone_ends_it(tmp_path: Path, what: str) -> None:
             writer.path.write_bytes(b"")
         for _ in range(2):
             error = error_of(writer.add_run(new_run(), BOTS))
-            assert error.fault is Fault.GONE
+            assert error.fault is StoreFault.GONE
             assert f"spielleiter resume {folder}" in error.advice
 
 
@@ -286,7 +286,7 @@ def test_a_file_that_may_not_grow(writer: StoreWriter) -> None:
         error = error_of(writer.add_result(created.match_ids[0], BIG))
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-    assert error.fault in (Fault.FULL, Fault.DISK)
+    assert error.fault in (StoreFault.FULL, StoreFault.DISK)
     assert writer.add_result(created.match_ids[0], BIG).result() is True
 
 

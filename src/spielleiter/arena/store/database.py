@@ -17,7 +17,7 @@ from sqlalchemy import Connection, Engine, event
 from sqlalchemy.pool import NullPool
 
 from spielleiter.arena.store import schema
-from spielleiter.arena.store.errors import Fault, StoreError, explain
+from spielleiter.arena.store.errors import StoreError, StoreFault, explain
 from spielleiter.arena.store.lock import WriterLock
 
 FILE_NAME = "run.db"
@@ -49,7 +49,9 @@ def inspect(path: Path) -> str | None:
         if not path.exists():
             return None
         if not path.is_file():
-            raise StoreError(Fault.NOT_OURS, f"{path} is not a file", "name the folder of a run")
+            raise StoreError(
+                StoreFault.NOT_OURS, f"{path} is not a file", "name the folder of a run"
+            )
         if path.stat().st_size == 0:
             return None
     except OSError as error:
@@ -70,7 +72,7 @@ def _read_revision(connection: sqlite3.Connection, path: Path) -> str | None:
         return None
     if mark != APPLICATION_ID or schema.VERSION.name not in tables:
         raise StoreError(
-            Fault.NOT_OURS,
+            StoreFault.NOT_OURS,
             f"{path} is a database of another program",
             "name the folder of a run, or another folder for a new one",
         )
@@ -78,7 +80,7 @@ def _read_revision(connection: sqlite3.Connection, path: Path) -> str | None:
     revision = str(row[0]) if row is not None else ""
     if revision not in schema.REVISIONS:
         raise StoreError(
-            Fault.NEWER,
+            StoreFault.NEWER,
             f"{path} was written by a newer version of spielleiter (it has revision "
             f"{revision or 'none'}, this version knows up to {schema.REVISIONS[-1]})",
             "update spielleiter: pip install --upgrade spielleiter",
@@ -101,7 +103,7 @@ def open_writing(path: Path) -> tuple[Engine, WriterLock]:
     """
     if not path.parent.is_dir():
         raise StoreError(
-            Fault.MISSING, f"there is no folder {path.parent}", "make it, or name another one"
+            StoreFault.MISSING, f"there is no folder {path.parent}", "make it, or name another one"
         )
     inspect(path)  # before the lock makes a file beside something that is not ours
     lock = WriterLock(path)
@@ -120,12 +122,14 @@ def open_reading(path: Path) -> Engine:
     """
     if not path.exists():
         raise StoreError(
-            Fault.MISSING, f"there is no run in {path.parent}", "name a folder with a run.db in it"
+            StoreFault.MISSING,
+            f"there is no run in {path.parent}",
+            "name a folder with a run.db in it",
         )
     revision = inspect(path)
     if revision is None:
         raise StoreError(
-            Fault.MISSING,
+            StoreFault.MISSING,
             f"{path} is empty: the run never began",
             "start it again, or name another folder",
         )
@@ -249,7 +253,7 @@ def _migrate(path: Path) -> None:
         broken = connection.exec_driver_sql("PRAGMA foreign_key_check").fetchall()
         if broken:
             raise StoreError(
-                Fault.DAMAGED,
+                StoreFault.DAMAGED,
                 f"{path} cannot be migrated: {len(broken)} rows belong to nothing",
                 "look for more with the version of spielleiter that wrote it",
             )

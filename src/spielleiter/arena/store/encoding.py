@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, TypeVar
 
-from spielleiter.arena.store.errors import Fault, StoreError
+from spielleiter.arena.store.errors import StoreError, StoreFault
 from spielleiter.arena.store.limits import limit_notes, limit_outputs
 from spielleiter.arena.store.values import (
     MatchReport,
@@ -227,7 +227,7 @@ class RowReader:
             return read(self._row[column])
         except (ValueError, TypeError, KeyError, RecursionError) as error:
             raise StoreError(
-                Fault.DAMAGED,
+                StoreFault.DAMAGED,
                 f"{self.where}: {column} cannot be read: {error}",
                 "look for more with: spielleiter results check",
             ) from error
@@ -345,7 +345,7 @@ def _read_outcome(reader: RowReader) -> Outcome:
     reasons = reader.items("reasons", _as_sentence)
     if not len(points) == len(scores) == len(causes) == len(reasons):
         raise StoreError(
-            Fault.DAMAGED,
+            StoreFault.DAMAGED,
             f"{reader.where}: points, scores, causes and reasons are not of the same seats",
         )
     seats = tuple(map(SeatOutcome, points, scores, causes, reasons))

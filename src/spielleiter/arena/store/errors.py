@@ -8,7 +8,7 @@ from enum import Enum
 from pathlib import Path
 
 
-class Fault(Enum):
+class StoreFault(Enum):
     """The kinds of trouble, for code that must tell them apart."""
 
     MISSING = "there is no database"
@@ -31,7 +31,7 @@ class StoreError(Exception):
     ``message`` is a sentence without a full stop, and ``advice`` says what to do.
     """
 
-    def __init__(self, fault: Fault, message: str, advice: str = "") -> None:
+    def __init__(self, fault: StoreFault, message: str, advice: str = "") -> None:
         super().__init__(message)
         self.fault = fault
         self.message = message
@@ -43,45 +43,45 @@ class StoreError(Exception):
 
 
 _RESUME = "then go on with: spielleiter resume {folder}"
-_KINDS: dict[str, tuple[Fault, str, str]] = {
+_KINDS: dict[str, tuple[StoreFault, str, str]] = {
     "FULL": (
-        Fault.FULL,
+        StoreFault.FULL,
         "the disk is full: {path} cannot grow",
         f"free some space, {_RESUME}",
     ),
     "BUSY": (
-        Fault.LOCKED,
+        StoreFault.LOCKED,
         "another program holds {path}",
         f"close whatever has the database open, {_RESUME}",
     ),
     "READONLY": (
-        Fault.READ_ONLY,
+        StoreFault.READ_ONLY,
         "{path} cannot be changed",
         "make the file and its folder writable, or copy the folder to where you may write",
     ),
     "CANTOPEN": (
-        Fault.MISSING,
+        StoreFault.MISSING,
         "{path} cannot be opened",
         "see whether the folder is there and may be read and written",
     ),
     "CORRUPT": (
-        Fault.DAMAGED,
+        StoreFault.DAMAGED,
         "{path} is damaged",
         "take an older copy of the folder; sqlite3 run.db .recover finds what can still be read",
     ),
     "NOTADB": (
-        Fault.NOT_OURS,
+        StoreFault.NOT_OURS,
         "{path} is not a database",
         "name the folder of a run, or the file run.db in it",
     ),
     "IOERR": (
-        Fault.DISK,
+        StoreFault.DISK,
         "the disk reports an error about {path}: {detail}",
         f"see whether the disk is there and works, {_RESUME}",
     ),
 }
 _KINDS["GONE"] = (
-    Fault.GONE,
+    StoreFault.GONE,
     "{path} was moved or deleted during the run",
     f"put it back, {_RESUME}",
 )

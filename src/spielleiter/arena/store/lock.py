@@ -14,7 +14,7 @@ import sys
 import threading
 from pathlib import Path
 
-from spielleiter.arena.store.errors import Fault, StoreError, explain
+from spielleiter.arena.store.errors import StoreError, StoreFault, explain
 from spielleiter.rules import one_line
 
 _LOCKED_BYTE = 1 << 30
@@ -73,7 +73,7 @@ class WriterLock:
 
     def _refused(self, holder: str) -> StoreError:
         return StoreError(
-            Fault.IN_USE,
+            StoreFault.IN_USE,
             f"this run is already being played by {holder}",
             "wait until it has ended, or end it; only one process at a time plays a run",
         )

@@ -11,7 +11,7 @@ from sqlalchemy import RowMapping, Select, case, exc, func, select
 
 from spielleiter.arena.store import encoding, schema
 from spielleiter.arena.store.database import find_database, open_reading
-from spielleiter.arena.store.errors import Fault, StoreError, explain
+from spielleiter.arena.store.errors import StoreError, StoreFault, explain
 from spielleiter.arena.store.values import (
     StoredBot,
     StoredEvent,
@@ -61,7 +61,7 @@ class StoreReader:
         """Return the run with this id. Raises StoreError."""
         rows = self._read(select(schema.RUN).where(schema.RUN.c.id == run_id))
         if not rows:
-            raise StoreError(Fault.MISSING, f"there is no run {run_id} in {self.path}")
+            raise StoreError(StoreFault.MISSING, f"there is no run {run_id} in {self.path}")
         return encoding.read_run(rows[0])
 
     def bots(self, run_id: int) -> tuple[StoredBot, ...]:
@@ -109,7 +109,7 @@ class StoreReader:
         rows = self._read(_MATCHES.where(table.c.run_id == run_id, table.c.number == number))
         if not rows:
             raise StoreError(
-                Fault.MISSING, f"there is no match {number} in run {run_id} of {self.path}"
+                StoreFault.MISSING, f"there is no match {number} in run {run_id} of {self.path}"
             )
         return encoding.read_match(rows[0])
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from spielleiter.arena.store.errors import Fault, StoreError
+from spielleiter.arena.store.errors import StoreError, StoreFault
 from spielleiter.arena.store.values import StoredMatch, StoredMove, StoredNote
 from spielleiter.arena.thoughts import parse_thoughts
 from spielleiter.games import get_game
@@ -107,7 +107,7 @@ def record_of(reader: StoreReader, match: StoredMatch, *, notes: bool = True) ->
     name = f"match {match.plan.number} of run {match.run_id}"
     if match.result is None:
         raise StoreError(
-            Fault.MISSING,
+            StoreFault.MISSING,
             f"{name} was not played to its end",
             f"play it with: spielleiter resume {reader.path.parent}",
         )
@@ -117,7 +117,7 @@ def record_of(reader: StoreReader, match: StoredMatch, *, notes: bool = True) ->
         again = play_again(game, match.plan.opening, moves)
     except (UnknownGame, MatchFault) as error:
         raise StoreError(
-            Fault.DAMAGED,
+            StoreFault.DAMAGED,
             f"{name} cannot be shown: {error}",
             f"look for more with: spielleiter results check {reader.path.parent}",
         ) from error

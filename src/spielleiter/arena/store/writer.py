@@ -17,7 +17,7 @@ from sqlalchemy.dialects.sqlite import insert
 
 from spielleiter.arena.store import encoding, schema
 from spielleiter.arena.store.database import find_database, mark, open_writing
-from spielleiter.arena.store.errors import Fault, StoreError, explain, gone, too_slow
+from spielleiter.arena.store.errors import StoreError, StoreFault, explain, gone, too_slow
 from spielleiter.arena.store.jobs import Job, JobQueue
 from spielleiter.arena.store.values import (
     CreatedRun,
@@ -146,7 +146,9 @@ class StoreWriter:
         job = Job(work)
         try:
             if not self._queue.put(job, PATIENCE_SECONDS):
-                raise StoreError(Fault.CLOSED, f"{self.path} is closed, nothing more is stored")
+                raise StoreError(
+                    StoreFault.CLOSED, f"{self.path} is closed, nothing more is stored"
+                )
         except TimeoutError:
             raise too_slow(self.path, PATIENCE_SECONDS) from None
         return job.future
@@ -159,7 +161,7 @@ class StoreWriter:
                 self._serve(jobs)
         finally:
             self._queue.close()
-            left = StoreError(Fault.CLOSED, f"{self.path} is closed, nothing more is stored")
+            left = StoreError(StoreFault.CLOSED, f"{self.path} is closed, nothing more is stored")
             _fail(self._queue.take_all(), left)
             try:
                 self._connection.close()
@@ -236,7 +238,7 @@ def _explain_mistake(error: Exception) -> StoreError:
         message = f"this contradicts what is in the database: {error.orig}"
     else:
         message = f"this cannot be stored: {type(error).__name__}: {error}"
-    return StoreError(Fault.REFUSED, message)
+    return StoreError(StoreFault.REFUSED, message)
 
 
 # Jobs, each within a transaction
@@ -284,7 +286,8 @@ def _add_matches(
     for row in wanted:
         if found[row["number"]] != row | {"id": found[row["number"]]["id"]}:
             raise StoreError(
-                Fault.REFUSED, f"match {row['number']} of run {run_id} is planned otherwise already"
+                StoreFault.REFUSED,
+                f"match {row['number']} of run {run_id} is planned otherwise already",
             )
     return tuple(ids)
 
