@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from statistics import median
 
 from benchmarks.match import play_bare
-from spielleiter.arena.jobs import MatchJob
 from spielleiter.arena.lookup import find_bot
-from spielleiter.arena.openings import Opening
-from spielleiter.arena.workers import WorkerPool
+from spielleiter.arena.pairing.openings import Opening
+from spielleiter.arena.runs.jobs import MatchJob
+from spielleiter.arena.workers.pool import WorkerPool
 from spielleiter.games import DEFAULT, get_game
 from spielleiter.match import TimeControl
 from spielleiter.rules import AnyGame

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from spielleiter.arena.plan import Form, PlannedBot, RunPlan
-from spielleiter.arena.sprt import Sprt
+from spielleiter.arena.runs.plan import Form, PlannedBot, RunPlan
+from spielleiter.arena.runs.tally import Tally
+from spielleiter.arena.statistics.sprt import Sprt
 from spielleiter.arena.store.values import MatchResult
-from spielleiter.arena.tally import Tally
 from spielleiter.games import DEFAULT, get_game
 from spielleiter.rules import Cause, Outcome, SeatOutcome, Text
 

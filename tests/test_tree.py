@@ -14,12 +14,12 @@ ROOT = Path(__file__).parents[1]
 PACKAGE = "src/spielleiter"
 
 ALSO_COVERED: Mapping[str, tuple[str, ...]] = {
-    "tests/arena/test_duties.py": ("arena/situations.py", "arena/steps.py"),
-    "tests/arena/report/test_page.py": (
-        "arena/report/details.py",
-        "arena/report/headline.py",
-        "arena/report/parts.py",
-        "arena/report/results.py",
+    "tests/arena/exam/test_duties.py": ("arena/exam/situations.py", "arena/exam/steps.py"),
+    "tests/arena/results/report/test_page.py": (
+        "arena/results/report/details.py",
+        "arena/results/report/headline.py",
+        "arena/results/report/parts.py",
+        "arena/results/report/results.py",
     ),
     "tests/arena/store/test_database.py": (
         "arena/store/errors.py",
@@ -33,18 +33,18 @@ ALSO_COVERED: Mapping[str, tuple[str, ...]] = {
         "arena/store/limits.py",
         "arena/store/values.py",
     ),
-    "tests/arena/test_examination.py": ("arena/connection.py", "arena/evidence.py"),
+    "tests/arena/exam/test_examination.py": ("arena/exam/connection.py", "arena/exam/evidence.py"),
     "tests/arena/test_lookup.py": ("arena/scripts.py", "arena/source_files.py"),
     "tests/arena/test_match.py": ("arena/arena_match.py",),
-    "tests/arena/test_runner.py": (
-        "arena/agenda.py",
-        "arena/jobs.py",
-        "arena/run_events.py",
+    "tests/arena/runs/test_runner.py": (
+        "arena/runs/agenda.py",
+        "arena/runs/jobs.py",
+        "arena/runs/events.py",
     ),
-    "tests/arena/test_socket_player.py": ("arena/seating.py",),
-    "tests/arena/test_swiss.py": ("arena/matching.py",),
-    "tests/arena/test_worker_program.py": ("arena/worker_report.py",),
-    "tests/arena/test_workers.py": ("arena/worker_place.py",),
+    "tests/arena/runs/test_socket_player.py": ("arena/seating.py",),
+    "tests/arena/pairing/test_swiss.py": ("arena/pairing/matching.py",),
+    "tests/arena/workers/test_program.py": ("arena/workers/report.py",),
+    "tests/arena/workers/test_pool.py": ("arena/workers/place.py",),
     "tests/cli/test_doctor.py": (
         "cli/diagnosis/__init__.py",
         "cli/diagnosis/findings.py",

@@ -6,10 +6,10 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from spielleiter.arena.jobs import MatchJob
 from spielleiter.arena.lookup import find_bot
-from spielleiter.arena.plan import PlannedBot, RunPlan
-from spielleiter.arena.saved_run import planned_bot
+from spielleiter.arena.runs.jobs import MatchJob
+from spielleiter.arena.runs.plan import PlannedBot, RunPlan
+from spielleiter.arena.runs.saved_run import planned_bot
 from spielleiter.arena.store.values import MatchReport, MatchResult, digest_of
 from spielleiter.games import get_game
 from spielleiter.rules import Cause, Text

@@ -9,7 +9,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from spielleiter.arena.openings import draw_opening
+from spielleiter.arena.pairing.openings import draw_opening
 from spielleiter.arena.store.values import (
     MatchReport,
     MatchResult,

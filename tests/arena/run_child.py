@@ -8,11 +8,11 @@ import json
 import sys
 from pathlib import Path
 
-from spielleiter.arena.jobs import MatchPlayer
-from spielleiter.arena.plan import RunPlan
-from spielleiter.arena.run_events import MatchFinished, RunEvent
-from spielleiter.arena.runner import Runner
-from spielleiter.arena.saved_run import find_bots, has_run, read_run
+from spielleiter.arena.runs.events import MatchFinished, RunEvent
+from spielleiter.arena.runs.jobs import MatchPlayer
+from spielleiter.arena.runs.plan import RunPlan
+from spielleiter.arena.runs.runner import Runner
+from spielleiter.arena.runs.saved_run import find_bots, has_run, read_run
 from spielleiter.games import get_game
 
 
@@ -23,7 +23,7 @@ def tell(event: RunEvent) -> None:
 
 def make_player(way: str) -> MatchPlayer:
     if way == "sockets":
-        from spielleiter.arena.socket_player import SocketPlayer
+        from spielleiter.arena.runs.socket_player import SocketPlayer
 
         return SocketPlayer()
     from arena.fake_players import FakePlayer

@@ -13,10 +13,10 @@ import pytest
 
 import children
 from arena.fake_players import plan_of
-from spielleiter.arena.plan import Form, RunPlan
-from spielleiter.arena.saved_run import read_run
+from spielleiter.arena.runs.plan import Form, RunPlan
+from spielleiter.arena.runs.saved_run import read_run
+from spielleiter.arena.runs.tally import Tally
 from spielleiter.arena.store.check import check_store
-from spielleiter.arena.tally import Tally
 
 CHILD = Path(__file__).with_name("run_child.py")
 

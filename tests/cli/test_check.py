@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from spielleiter import cli
-from spielleiter.arena.steps import STEP_TITLES, CheckPlan, StepResult, Verdict
+from spielleiter.arena.exam.steps import STEP_TITLES, CheckPlan, StepResult, Verdict
 from spielleiter.cli import check as module
 
 PYTHON = sys.executable.replace("\\", "/")

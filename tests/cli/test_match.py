@@ -17,8 +17,8 @@ from click.testing import CliRunner, Result
 
 from arena.fake_players import FakePlayer
 from spielleiter import cli
-from spielleiter.arena.jobs import ArenaTrouble, MatchJob
-from spielleiter.arena.saved_run import read_run
+from spielleiter.arena.runs.jobs import ArenaTrouble, MatchJob
+from spielleiter.arena.runs.saved_run import read_run
 from spielleiter.cli import run_session
 from spielleiter.cli.run_results import last_words
 

@@ -9,8 +9,7 @@ from pathlib import Path
 from rich.console import Console
 
 from runs import GAME, cup_plan, match_plan, play, result
-from spielleiter.arena.plan import RunPlan
-from spielleiter.arena.run_events import (
+from spielleiter.arena.runs.events import (
     MatchBegun,
     MatchFinished,
     MatchRetried,
@@ -18,8 +17,9 @@ from spielleiter.arena.run_events import (
     RunStarted,
     SlowMachine,
 )
-from spielleiter.arena.sprt import Sprt
-from spielleiter.arena.tally import Tally
+from spielleiter.arena.runs.plan import RunPlan
+from spielleiter.arena.runs.tally import Tally
+from spielleiter.arena.statistics.sprt import Sprt
 from spielleiter.cli.progress import (
     MOST_FAULTS,
     LiveProgress,

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 import pytest
 
-from spielleiter.arena.steps import STEP_TITLES
+from spielleiter.arena.exam.steps import STEP_TITLES
 from spielleiter.cli import main
 from spielleiter.cli.errors import ExitCode
 from spielleiter.client import Exit

@@ -6,8 +6,8 @@ import csv
 import io
 import json
 
-from spielleiter.arena.ratings import rate
-from spielleiter.arena.standings import TableResult, cross_table, table
+from spielleiter.arena.statistics.ratings import rate
+from spielleiter.arena.statistics.standings import TableResult, cross_table, table
 from spielleiter.cli.tables import (
     Tables,
     csv_table,

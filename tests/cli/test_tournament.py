@@ -16,9 +16,9 @@ from click.testing import CliRunner, Result
 
 from arena.fake_players import FakePlayer
 from spielleiter import cli
-from spielleiter.arena.jobs import MatchJob
-from spielleiter.arena.plan import Form
-from spielleiter.arena.saved_run import read_run
+from spielleiter.arena.runs.jobs import MatchJob
+from spielleiter.arena.runs.plan import Form
+from spielleiter.arena.runs.saved_run import read_run
 from spielleiter.cli import run_session
 
 HARE = ("--game", "hase-und-igel-2018")

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 import pytest
 
-from spielleiter.arena.tournament_file import FORMS, KEYS, read_tournament
+from spielleiter.arena.runs.tournament_file import FORMS, KEYS, read_tournament
 from spielleiter.cli import main
 
 DOCS = Path(__file__).parents[2] / "docs"

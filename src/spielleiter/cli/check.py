@@ -14,10 +14,10 @@ from collections.abc import Sequence
 import click
 
 from spielleiter.arena.bots import BotError, BotKind
-from spielleiter.arena.duties import check_bot
+from spielleiter.arena.exam.duties import check_bot
+from spielleiter.arena.exam.steps import CheckPlan, StepResult, Verdict
 from spielleiter.arena.lookup import choose_game, find_bot
 from spielleiter.arena.scripts import has_windows_lines
-from spielleiter.arena.steps import CheckPlan, StepResult, Verdict
 from spielleiter.cli import debug_option
 from spielleiter.cli.errors import CliError, ExitCode, unknown_game
 from spielleiter.cli.signals import until_told_to_end

@@ -10,10 +10,10 @@ import click
 
 from spielleiter.arena.bots import BotError, BotSpec, distinct_names
 from spielleiter.arena.lookup import choose_game, find_bot
-from spielleiter.arena.plan import MOST_MATCHES, PlanError, RunPlan, Way
-from spielleiter.arena.runner import Runner
-from spielleiter.arena.saved_run import find_bots, planned_bot
-from spielleiter.arena.sprt import Sprt
+from spielleiter.arena.runs.plan import MOST_MATCHES, PlanError, RunPlan, Way
+from spielleiter.arena.runs.runner import Runner
+from spielleiter.arena.runs.saved_run import find_bots, planned_bot
+from spielleiter.arena.statistics.sprt import Sprt
 from spielleiter.cli import debug_option
 from spielleiter.cli.errors import CliError, ExitCode, unknown_game
 from spielleiter.cli.run_options import (
@@ -172,7 +172,7 @@ def _find(game: str | None, texts: tuple[str, str]) -> tuple[AnyGame, list[BotSp
 
 def start(plan: RunPlan, game: AnyGame, form: str, out: Path | None, parallel: int | None) -> int:
     """Play a new run in a folder of its own, and print its results. Return the exit code."""
-    from spielleiter.arena.saved_run import RunError
+    from spielleiter.arena.runs.saved_run import RunError
 
     try:
         bots = find_bots(plan, game)

@@ -12,14 +12,14 @@ from collections import Counter
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from spielleiter.arena.run_events import (
+from spielleiter.arena.runs.events import (
     MatchFinished,
     MatchRetried,
     RunEvent,
     RunStarted,
     SlowMachine,
 )
-from spielleiter.arena.tally import BotFigures, Tally
+from spielleiter.arena.runs.tally import BotFigures, Tally
 from spielleiter.cli.screen import format_time
 from spielleiter.rules import Cause, one_line
 

@@ -15,11 +15,11 @@ from typing import Any, TypeVar
 
 import click
 
-from spielleiter.arena.collection import TROUBLE
-from spielleiter.arena.exports import Chosen, write_csv, write_json
-from spielleiter.arena.report.figures import move_times
-from spielleiter.arena.report.language import LANGUAGES, Language
-from spielleiter.arena.report.page import render_report
+from spielleiter.arena.results.collection import TROUBLE
+from spielleiter.arena.results.exports import Chosen, write_csv, write_json
+from spielleiter.arena.results.report.figures import move_times
+from spielleiter.arena.results.report.language import LANGUAGES, Language
+from spielleiter.arena.results.report.page import render_report
 from spielleiter.arena.store.check import check_store
 from spielleiter.arena.store.errors import StoreError
 from spielleiter.arena.store.reader import StoreReader

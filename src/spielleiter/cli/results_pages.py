@@ -8,8 +8,14 @@ from pathlib import Path
 
 from rich.cells import cell_len
 
-from spielleiter.arena.collection import LATE_SECONDS, TROUBLE, CollectedRun, Collection, PlayedGame
-from spielleiter.arena.ratings import Ratings
+from spielleiter.arena.results.collection import (
+    LATE_SECONDS,
+    TROUBLE,
+    CollectedRun,
+    Collection,
+    PlayedGame,
+)
+from spielleiter.arena.statistics.ratings import Ratings
 from spielleiter.rules import one_line
 
 _LONGEST_NAME = 32

@@ -10,8 +10,15 @@ from pathlib import Path
 
 import click
 
-from spielleiter.arena.collection import TROUBLE, Choice, Collection, PlayedGame, collect, join
-from spielleiter.arena.exports import Chosen
+from spielleiter.arena.results.collection import (
+    TROUBLE,
+    Choice,
+    Collection,
+    PlayedGame,
+    collect,
+    join,
+)
+from spielleiter.arena.results.exports import Chosen
 from spielleiter.arena.store.database import FILE_NAME
 from spielleiter.arena.store.errors import StoreError
 from spielleiter.arena.store.reader import RunPlace, StoreReader, join_runs

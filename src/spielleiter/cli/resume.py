@@ -8,8 +8,8 @@ from pathlib import Path
 
 import click
 
-from spielleiter.arena.runner import Runner
-from spielleiter.arena.saved_run import RunError, find_bots, read_run
+from spielleiter.arena.runs.runner import Runner
+from spielleiter.arena.runs.saved_run import RunError, find_bots, read_run
 from spielleiter.arena.store.errors import StoreError
 from spielleiter.cli import debug_option
 from spielleiter.cli.errors import CliError, ExitCode

@@ -10,9 +10,9 @@ from typing import TypeVar
 import click
 
 from spielleiter.arena.bots import BotError, BotSpec
-from spielleiter.arena.machine import MOST_PARALLEL
-from spielleiter.arena.openings import MOST_MOVES, default_moves
-from spielleiter.arena.plan import LONGEST_SECONDS, PlanError
+from spielleiter.arena.pairing.openings import MOST_MOVES, default_moves
+from spielleiter.arena.runs.machine import MOST_PARALLEL
+from spielleiter.arena.runs.plan import LONGEST_SECONDS, PlanError
 from spielleiter.cli.errors import CliError, ExitCode
 from spielleiter.cli.run_session import say
 from spielleiter.cli.terminal import showable

@@ -14,14 +14,14 @@ from typing import Any
 
 import click
 
-from spielleiter.arena.conclusion import Conclusion, RunVerdict
-from spielleiter.arena.plan import RunPlan
-from spielleiter.arena.run_events import StopReason
-from spielleiter.arena.schedule import Knockout
-from spielleiter.arena.statistics import Estimate
+from spielleiter.arena.pairing.schedule import Knockout
+from spielleiter.arena.runs.events import StopReason
+from spielleiter.arena.runs.plan import RunPlan
+from spielleiter.arena.runs.tally import BotFigures, Tally
+from spielleiter.arena.statistics.conclusion import Conclusion, RunVerdict
+from spielleiter.arena.statistics.strength import Estimate
 from spielleiter.arena.store.errors import StoreError
 from spielleiter.arena.store.reader import StoreReader
-from spielleiter.arena.tally import BotFigures, Tally
 from spielleiter.cli.errors import ExitCode
 from spielleiter.cli.progress import bot_line, match_lines
 from spielleiter.cli.run_session import RunEnded, say, show_path

@@ -15,14 +15,14 @@ from pathlib import Path
 
 import click
 
-from spielleiter.arena.jobs import MatchPlayer
-from spielleiter.arena.machine import MOST_PARALLEL
-from spielleiter.arena.plan import Way
-from spielleiter.arena.run_events import Listener, RunEvent, RunStarted, RunStopped, StopReason
-from spielleiter.arena.runner import Runner
-from spielleiter.arena.saved_run import RunError
+from spielleiter.arena.runs.events import Listener, RunEvent, RunStarted, RunStopped, StopReason
+from spielleiter.arena.runs.jobs import MatchPlayer
+from spielleiter.arena.runs.machine import MOST_PARALLEL
+from spielleiter.arena.runs.plan import Way
+from spielleiter.arena.runs.runner import Runner
+from spielleiter.arena.runs.saved_run import RunError
+from spielleiter.arena.runs.tally import Tally
 from spielleiter.arena.store.errors import StoreError
-from spielleiter.arena.tally import Tally
 from spielleiter.cli.errors import CliError, ExitCode
 from spielleiter.cli.progress import LiveProgress, PlainProgress, Progress
 from spielleiter.cli.signals import EndedBySignal, until_told_to_end
@@ -194,12 +194,12 @@ def make_progress() -> Progress:
 
 def make_players(way: Way, clock: FairClock) -> list[MatchPlayer]:
     """Return the ways to play, the preferred one first."""
-    from spielleiter.arena.socket_player import SocketPlayer
+    from spielleiter.arena.runs.socket_player import SocketPlayer
 
     sockets = SocketPlayer(clock)
     if way is Way.SOCKETS:
         return [sockets]
-    from spielleiter.arena.workers import WorkerPool
+    from spielleiter.arena.workers.pool import WorkerPool
 
     workers = WorkerPool(MOST_PARALLEL)  # processes are started when matches need them
     return [workers] if way is Way.WORKERS else [workers, sockets]

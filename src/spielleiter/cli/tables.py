@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from spielleiter.arena.exports import not_a_formula
-from spielleiter.arena.ratings import Ratings
-from spielleiter.arena.standings import Cell, Row
+from spielleiter.arena.results.exports import not_a_formula
+from spielleiter.arena.statistics.ratings import Ratings
+from spielleiter.arena.statistics.standings import Cell, Row
 from spielleiter.rules import one_line
 
 _WIDEST_NAME = 30

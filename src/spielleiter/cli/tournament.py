@@ -9,13 +9,13 @@ from pathlib import Path
 
 import click
 
-from spielleiter.arena.bot_folder import BotFolder, read_bot_folder
 from spielleiter.arena.bots import BotError, BotSpec
 from spielleiter.arena.lookup import ENTRIES, choose_game, find_bot, path_of
-from spielleiter.arena.plan import Form, PlanError, RunPlan, Way
-from spielleiter.arena.saved_run import planned_bot
-from spielleiter.arena.schedule import MOST_BOTS
-from spielleiter.arena.tournament_file import (
+from spielleiter.arena.pairing.schedule import MOST_BOTS
+from spielleiter.arena.runs.bot_folder import BotFolder, read_bot_folder
+from spielleiter.arena.runs.plan import Form, PlanError, RunPlan, Way
+from spielleiter.arena.runs.saved_run import planned_bot
+from spielleiter.arena.runs.tournament_file import (
     FORMS,
     MOST_GAMES,
     Entrant,

@@ -1,0 +1,1 @@
+"""Say who meets whom, in which seats and from which position. Nothing here starts a program."""

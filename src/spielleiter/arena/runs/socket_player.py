@@ -1,0 +1,194 @@
+"""Play matches between programs that are started anew for each, over sockets.
+
+This is how the contest plays. All matches share one server on this machine. What a single match
+needs is in ``game``, and this only gives it an opening and turns what it returns into a report.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import os
+import time
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+from typing import Any
+
+from spielleiter.arena.arena_match import ArenaMatch, Patience, WatchedPosition
+from spielleiter.arena.match import open_server, play_arena_match
+from spielleiter.arena.runs.capture import OutputCapture
+from spielleiter.arena.runs.jobs import ArenaTrouble, MatchJob
+from spielleiter.arena.seating import Seating
+from spielleiter.arena.store.values import (
+    MatchReport,
+    MatchResult,
+    StoredMove,
+    StoredNote,
+    digest_of,
+)
+from spielleiter.match import TimeControl
+from spielleiter.rules import AnyGame, AnyState
+from spielleiter.server import Server, Settings
+from spielleiter.server.clock import FairClock
+from spielleiter.server.errors import Refusal
+from spielleiter.server.limits import ServerLimits
+
+JOIN_SECONDS = 30.0
+"""How long bots may take to join. A machine that plays many matches starts programs slowly."""
+_OUR_TROUBLE = tuple(
+    os.strerror(code)
+    for code in (
+        errno.EMFILE,
+        errno.ENFILE,
+        errno.ENOMEM,
+        errno.EAGAIN,
+        errno.ENOSPC,
+        errno.ECHILD,
+    )
+)
+"""Why a program is not started where the program is not to blame."""
+_WITH_THE_MOVE = frozenset({"turn", "seat", "move", "seconds", "hints"})
+"""What the SDK writes for every move, and what is stored with the move already."""
+_DAY = 86400.0
+
+
+class SocketPlayer:
+    """Plays every kind of bot but people. ``close`` it at the end.
+
+    ``clock`` is that of the loop, see ``server.clock``. Without it the work of this process counts
+    against the bots.
+    """
+
+    way = "sockets"
+
+    def __init__(self, clock: FairClock | None = None, patience: Patience | None = None) -> None:
+        self._clock = clock
+        self._patience = patience or Patience(join=JOIN_SECONDS)
+        self._servers: dict[TimeControl | None, Server] = {}
+        self._opening = asyncio.Lock()
+        self._stack = AsyncExitStack()
+
+    def can_play(self, job: MatchJob) -> str | None:
+        for spec, name in zip(job.bots, job.names, strict=True):
+            if spec.is_human:
+                return f"{name} is a person, and matches of a run are played by programs"
+        return None
+
+    async def play(self, job: MatchJob) -> MatchReport:
+        server = await self._server(job.time)
+        start = job.opening.position(job.game)
+        began = time.monotonic()
+        captures = [OutputCapture(seat, lambda: time.monotonic() - began) for seat in range(2)]
+
+        def watch(position: WatchedPosition) -> None:
+            for capture in captures:
+                capture.turn = position.state.turn
+
+        seating = Seating(
+            position=start,
+            dice=job.dice,
+            names=job.names,
+            hear=lambda seat, stream, data: captures[seat].add(stream, data),
+        )
+        try:
+            played = await play_arena_match(
+                job.bots,
+                job.game,
+                seed=job.opening.seed,
+                watch=watch,
+                patience=self._patience,
+                server=server,
+                seating=seating,
+            )
+        except (OSError, Refusal) as error:
+            raise ArenaTrouble(f"match {job.number} could not be played: {error}") from error
+        _check_trouble(played)
+        for capture in captures:
+            capture.close()
+        return _report(job.game, start, played, captures, time.monotonic() - began)
+
+    async def close(self) -> None:
+        self._servers.clear()
+        await self._stack.aclose()
+
+    async def _server(self, limit: TimeControl | None) -> Server:
+        """Return the server for matches with this limit, which is opened for the first one."""
+        async with self._opening:
+            if limit not in self._servers:
+                opened = open_server(_settings(limit), self._clock)
+                try:
+                    self._servers[limit] = await self._stack.enter_async_context(opened)
+                except OSError as error:
+                    raise ArenaTrouble(
+                        f"no server can be opened on this machine: {error.strerror or error}"
+                    ) from error
+            return self._servers[limit]
+
+
+def _settings(limit: TimeControl | None) -> Settings:
+    if limit is None:
+        unhurried = ServerLimits(
+            room_seconds=_DAY, first_byte_seconds=_DAY, message_seconds=_DAY, lobby_seconds=_DAY
+        )
+        return Settings(no_timeout=True, limits=unhurried)
+    return Settings(soft_timeout=limit.soft, hard_timeout=limit.hard)
+
+
+def _check_trouble(played: ArenaMatch) -> None:
+    """Raise ArenaTrouble if a bot was not started because the system had no room for it."""
+    for bot in played.bots:
+        if any(reason in bot.problem for reason in _OUR_TROUBLE):
+            raise ArenaTrouble(f"{bot.name} could not be started: {bot.problem}")
+
+
+def _report(
+    game: AnyGame,
+    start: AnyState,
+    played: ArenaMatch,
+    captures: Sequence[OutputCapture],
+    seconds: float,
+) -> MatchReport:
+    record = played.record
+    assert record.final is not None  # the match is over
+    moves = tuple(
+        StoredMove(ply, move.turn, move.seat, game.format_move(move.move), move.seconds, move.hints)
+        for ply, move in enumerate(record.moves)
+    )
+    result = MatchResult(
+        outcome=played.outcome,
+        way=SocketPlayer.way,
+        final=game.format_position(record.final),
+        digest=digest_of(game.id, game.format_position(start), (move.text for move in moves)),
+        seconds=seconds,
+        slowest=tuple(
+            max((move.seconds for move in record.moves if move.seat == seat), default=None)
+            for seat in range(game.seats)
+        ),
+        was_cancelled=played.was_cancelled,
+        detail={"bots": [_ending(bot) for bot in played.bots]},
+    )
+    return MatchReport(
+        result,
+        moves,
+        tuple(
+            StoredNote(seat, note, _turn(note))
+            for seat, bot in enumerate(played.bots)
+            for note in bot.notes
+            if any(note[key] for key in note.keys() - _WITH_THE_MOVE)
+        ),
+        tuple(line for capture in captures for line in capture.lines()),
+    )
+
+
+def _ending(bot: Any) -> dict[str, Any]:
+    return {
+        "trouble": None if bot.trouble is None else bot.trouble.value,
+        "problem": bot.problem,
+        "exit_code": bot.exit_code,
+        "was_ended": bot.was_ended,
+    }
+
+
+def _turn(note: dict[str, Any]) -> int | None:
+    turn = note.get("turn")
+    return turn if isinstance(turn, int) and not isinstance(turn, bool) else None
