@@ -21,6 +21,7 @@ ALSO_COVERED: Mapping[str, tuple[str, ...]] = {
         "arena/results/report/parts.py",
         "arena/results/report/results.py",
     ),
+    "tests/arena/statistics/test_score_sheet.py": ("arena/statistics/findings.py",),
     "tests/arena/store/test_database.py": (
         "arena/store/errors.py",
         "arena/store/migrations/env.py",
@@ -68,6 +69,7 @@ ALSO_COVERED: Mapping[str, tuple[str, ...]] = {
     ),
     "tests/cli/test_replay.py": ("cli/replay_browser.py", "cli/replay_pages.py"),
     "tests/cli/test_results.py": (
+        "cli/result_lines.py",
         "cli/results_files.py",
         "cli/results_pages.py",
         "cli/results_runs.py",

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from spielleiter.arena.pairing.openings import draw_opening
+from spielleiter.arena.runs.plan import PlannedBot, RunPlan
 from spielleiter.arena.store.values import (
     MatchReport,
     MatchResult,
@@ -90,10 +91,13 @@ def store_run(
     first_seed: int = 1,
     plan: Mapping[str, Any] | None = None,
     hashes: Sequence[str] | None = None,
+    same_opening: bool = False,
+    stored_game: str | None = None,
 ) -> Path:
     """Store a run in which everybody plays ``games`` matches against everybody, in pairs.
 
-    The last ``unplayed`` ones have no result. Returns the folder.
+    The last ``unplayed`` ones have no result, and ``plan`` changes what the plan says. With
+    ``same_opening`` every pair repeats the first one. Returns the folder.
     """
     folder.mkdir(parents=True, exist_ok=True)
     stored = [
@@ -104,12 +108,23 @@ def store_run(
     for encounter, (one, other) in enumerate(combinations(range(len(bots)), 2)):
         for number in range(games):
             pair = encounter * games + number // 2 + 1
-            seed = first_seed + pair
+            seed = first_seed + (0 if same_opening else pair)
             first, second = (one, other) if number % 2 == 0 else (other, one)
             opening = draw_opening(get_game(game), seed, opening_moves).to_json()
             planned.append(PlannedMatch(len(planned) + 1, first, second, seed, opening, 1, pair))
     kind = "match" if len(bots) == 2 else "tournament"
-    run = NewRun(kind, game, 7, plan or {}, "0.1", {"cores": 2}, len(planned), created_at=WHEN)
+    said = RunPlan(
+        kind,
+        game,
+        tuple(PlannedBot(bot.name or "?", bot.words[0], bot.kind, bot.hash) for bot in stored),
+        matches=games,
+        seed=7,
+        opening_moves=opening_moves,
+    ).to_json()
+    said |= plan or {}
+    run = NewRun(
+        kind, stored_game or game, 7, said, "0.1", {"cores": 2}, len(planned), created_at=WHEN
+    )
     with StoreWriter(folder) as writer:
         created = writer.add_run(run, stored, planned).result()
         for match, match_id in zip(

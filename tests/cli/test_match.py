@@ -20,7 +20,6 @@ from spielleiter import cli
 from spielleiter.arena.runs.jobs import ArenaTrouble, MatchJob
 from spielleiter.arena.runs.saved_run import read_run
 from spielleiter.cli import run_session
-from spielleiter.cli.run_results import last_words
 
 HARE = ("--game", "hase-und-igel-2018")
 posix = pytest.mark.skipif(sys.platform == "win32", reason="needs signals")
@@ -271,23 +270,6 @@ def test_a_bot_that_crashes_says_why_at_the_end() -> None:
         r"^anna: 2 crashed; first in game [12]: ValueError: no idea", done.stdout, re.MULTILINE
     ), done.stdout
     assert "\x1b" not in done.stdout + done.stderr
-
-
-@pytest.mark.parametrize(
-    ("lines", "said"),
-    [
-        ([], ""),
-        (["one", "two", " "], "two"),
-        (
-            ["Traceback (most recent call last):", '  File "x"', "    f()", "ValueError: 3", "bye"],
-            "ValueError: 3",
-        ),
-        (["anna: !!! choose failed: ValueError: 3", "anna: bye"], "choose failed: ValueError: 3"),
-        (["Traceback (most recent call last):", "  cut here"], "  cut here"),
-    ],
-)
-def test_last_words(lines: list[str], said: str) -> None:
-    assert last_words(lines) == said
 
 
 @posix

@@ -5,10 +5,12 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -16,6 +18,8 @@ from click.testing import CliRunner, Result
 from arena.played_runs import store_run
 from spielleiter import cli
 from spielleiter.replays import read_replay, verify
+
+SPRT = {"elo0": 0.0, "elo1": 200.0, "alpha": 0.05, "beta": 0.05, "scale": "logistic"}
 
 
 def run(*arguments: object) -> Result:
@@ -35,30 +39,66 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_runs_are_listed_with_what_they_prove(runs: Path) -> None:
     result = run(runs / "duel")
     assert result.exit_code == 0
-    first, second, verdict, head, winner, loser = result.stdout.splitlines()
+    first, verdict, counts, _, head, winner, loser, *_ = result.stdout.splitlines()
     assert first.startswith(f"{runs / 'duel'}: match, Hase und Igel 2018, ")
-    assert second == "  2 bots, 12 games"
     assert "is stronger (p > 95 %)" in verdict
-    assert head.split() == [
-        "bot",
-        "games",
-        "won",
-        "drawn",
-        "lost",
-        "points",
-        "mean",
-        "score",
-        "rating",
-    ]
+    assert verdict.endswith(" fields a game.")
+    assert counts == (
+        "  greedy against random: 12 won, 0 drawn, 0 lost; 12 of 12 games, "
+        "played in worker processes"
+    )
+    assert " ".join(head.split()) == "bot games won drawn lost points mean score failed Elo"
     assert winner.split()[:7] == ["1.", "greedy", "12", "12", "0", "0", "24"]
     assert loser.split()[:7] == ["2.", "random", "12", "0", "0", "12", "0"]
 
 
 def test_a_run_that_is_not_complete_says_how_to_go_on(runs: Path) -> None:
     result = run(runs / "deep")
-    assert "3 bots, 10 of 12 games" in result.stdout
+    assert "  10 of 12 games, played in worker processes\n" in result.stdout
     assert f"Play the rest: spielleiter resume {runs / 'deep' / 'cup'}" in result.stdout
-    assert "crasher lost 6 games by a crash." in result.stdout
+    assert "crasher: 6 crashed, slowest move 0.036 s; first in game 5: " in result.stdout
+
+
+@pytest.mark.parametrize("game", ["blokus-2027", "hase-und-igel-2018"])
+@pytest.mark.parametrize(
+    "stored",
+    [
+        {"games": 30, "plan": {"sprt": SPRT}},
+        {"games": 8, "same_opening": True},
+        {"bots": ("greedy", "crasher"), "games": 4},
+        {"bots": ("greedy", "random", "crasher"), "games": 2},
+    ],
+    ids=["sequential test", "repeats", "crashes", "tournament"],
+)
+def test_a_run_says_the_same_at_its_end_and_later(
+    tmp_path: Path, game: str, stored: dict[str, Any]
+) -> None:
+    folder = store_run(tmp_path, game=game, **stored)
+    # A run that is over is not played again, so this prints what was printed at its end.
+    ended = CliRunner().invoke(cli.main, ["resume", str(folder)])
+    _, *later = run(folder).stdout.splitlines()
+    assert ended.stdout
+    assert [line.removeprefix("  ") for line in later] == ended.stdout.splitlines()
+    said = json.loads(CliRunner().invoke(cli.main, ["resume", str(folder), "--json"]).stdout)
+    (exported,) = json.loads(run("export", folder, "--json").stdout)["results"]
+    counted = [one for one in exported["games"] if one["counted"]]
+    assert len(exported["games"]) == said["games"]["stored"]
+    assert len(counted) == said["games"]["counted"]
+    if len(exported["bots"]) == 2:
+        assert exported["conclusion"]["text"] == said["text"]
+        assert sum(row["wins"] for row in exported["table"]) == said["won"] + said["lost"]
+    else:
+        assert [row["points"] for row in exported["table"]] == [
+            row["points"] for row in said["table"]
+        ]
+
+
+def test_what_does_not_count_is_said(tmp_path: Path) -> None:
+    folder = store_run(tmp_path, games=30, plan={"sprt": SPRT})
+    found = re.search(r"(\d+) games were over only after the test had decided", run(folder).stdout)
+    assert found is not None
+    listed = run(folder, "--games").stdout
+    assert listed.count("(does not count, the test had decided)") == int(found[1])
 
 
 def test_a_folder_of_runs_is_searched_and_runs_of_one_game_are_joined(runs: Path) -> None:
@@ -66,9 +106,11 @@ def test_a_folder_of_runs_is_searched_and_runs_of_one_game_are_joined(runs: Path
     assert result.exit_code == 0
     assert result.stdout.count("Play the rest") == 1
     joint = result.stdout.partition("Together: ")[2]
-    assert joint.startswith("Hase und Igel 2018, 2 runs, 22 games")
+    head, *folders = joint.splitlines()[:3]
+    assert head == "Hase und Igel 2018, 2 runs"
+    assert folders == [f"  {runs / 'deep' / 'cup'}: 10 games", f"  {runs / 'duel'}: 12 games"]
     assert "Blokus" not in joint
-    assert joint.splitlines()[2].split()[:5] == ["1.", "greedy", "20", "20", "0"]
+    assert joint.splitlines()[4].split()[:5] == ["1.", "greedy", "20", "20", "0"]
     only = run(runs, "--game", "blokus-2027").stdout
     assert "Blokus 2027" in only
     assert "Hase" not in only
@@ -76,7 +118,7 @@ def test_a_folder_of_runs_is_searched_and_runs_of_one_game_are_joined(runs: Path
 
 def test_the_current_folder_is_the_default(runs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(runs / "duel")
-    assert "2 bots, 12 games" in run().stdout
+    assert "12 of 12 games" in run().stdout
     assert run("list").stdout == run().stdout == run("--debug").stdout
 
 
@@ -187,7 +229,7 @@ def test_what_cannot_be_read_is_named_and_the_rest_is_listed(runs: Path, tmp_pat
     result = run(tmp_path / "bad", runs / "duel")
     assert result.exit_code == 1
     assert "run.db is not a database" in result.stderr
-    assert "2 bots, 12 games" in result.stdout
+    assert "12 of 12 games" in result.stdout
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import io
 import json
 
 from spielleiter.arena.statistics.ratings import rate
-from spielleiter.arena.statistics.standings import TableResult, cross_table, table
+from spielleiter.arena.statistics.standings import TableResult, by_places, cross_table, table
 from spielleiter.cli.tables import (
     Tables,
     csv_table,
@@ -34,13 +34,10 @@ def make(
 ) -> Tables:
     bots = len(names)
     rated = [(*result.bots, result.points[0] / 2) for result in results]
-    return Tables(
-        names,
-        tuple(table(bots, results, byes=byes, matches_per_encounter=2)),
-        rate(bots, rated),
-        cross_table(bots, results),
-        places,
-    )
+    rows = table(bots, results, byes=byes, matches_per_encounter=2)
+    if places is not None:
+        rows = by_places(rows, places)
+    return Tables(names, tuple(rows), rate(bots, rated), cross_table(bots, results))
 
 
 def cells(text: str) -> list[list[str]]:
@@ -66,7 +63,7 @@ def test_the_championships_table_is_victory_points_then_mean_score() -> None:
 
 def test_a_knockout_has_its_own_places() -> None:
     lines = cells(text_tables(make(places={1: 1, 0: 2})))
-    assert [line[:2] for line in lines[1:4]] == [["1.", "ben"], ["2.", "anna"], ["–", "carla"]]
+    assert [line[:2] for line in lines[1:4]] == [["–", "carla"], ["1.", "ben"], ["2.", "anna"]]
 
 
 def test_byes_are_shown_where_there_are_some() -> None:

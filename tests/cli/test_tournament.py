@@ -154,6 +154,9 @@ def test_a_knockout_has_a_winner_and_a_gauntlet_its_challengers() -> None:
     done = run(*bots, "--form", "knockout", "--third-place", "--games", "2")
     places = re.findall(r"^(\d)\.  (\w+)", done.stdout, re.MULTILINE)
     assert places == [("1", "greedy"), ("2", "planner"), ("3", "random"), ("4", "searcher")]
+    (folder,) = Path("runs").iterdir()
+    _, *later = CliRunner().invoke(cli.main, ["results", str(folder)]).stdout.splitlines()
+    assert [line.removeprefix("  ") for line in later] == done.stdout.splitlines()
     run(*bots, "--form", "gauntlet", "--challenger", "random", "--games", "2", "--out", "x")
     plan = read_run(Path("x")).plan
     assert (plan.challengers, plan.total) == ((1,), 6)

@@ -1,7 +1,7 @@
-"""Show how a run gets on: drawn in place in a terminal, and one line at a time elsewhere.
+"""Show how a run gets on, drawn in place in a terminal and one line at a time elsewhere.
 
 All of it goes to standard error, because results go to standard output. What the figures mean is
-counted by ``arena.tally``.
+counted by ``arena.runs.tally``.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from spielleiter.arena.runs.events import (
@@ -19,7 +19,9 @@ from spielleiter.arena.runs.events import (
     RunStarted,
     SlowMachine,
 )
-from spielleiter.arena.runs.tally import BotFigures, Tally
+from spielleiter.arena.runs.tally import Tally
+from spielleiter.arena.statistics.score_sheet import BotFigures, ScoreSheet
+from spielleiter.arena.statistics.sprt import SprtState
 from spielleiter.cli.screen import format_time
 from spielleiter.rules import Cause, one_line
 
@@ -110,20 +112,30 @@ def count_line(tally: Tally, pace: Pace) -> str:
 def match_lines(tally: Tally) -> list[str]:
     """Return how two bots stand, in lines that are short enough for a terminal."""
     summary = tally.summary
-    first, second = (name_of(name) for name in tally.plan.names)
-    counts = f"{summary.wins} won, {summary.draws} drawn, {summary.losses} lost"
-    lines = [f"{first} against {second}: {counts}"]
+    lines = [counts_line(tally.plan.names, tally.sheet)]
     elo, points = summary.pairs.elo(), summary.points
     if elo is not None and points is not None:
         parts = [f"Elo {_amount(elo.value, elo.error, 0)}"]
-        parts.append(f"{_amount(points.value, points.error, 1)} points a game")
+        parts.append(f"{_amount(points.value, points.error, 1)} {tally.unit.en} a game")
         lines.append(", ".join(parts))
     if tally.sprt is not None:
-        state = tally.sprt
-        lines.append(f"SPRT {state.llr:+.2f}, ends at {state.lower:+.2f} or {state.upper:+.2f}")
+        lines.append(sprt_line(tally.sprt))
     if summary.repeated:
         lines.append(f"{summary.repeated} of the games are the same as earlier ones")
     return lines
+
+
+def counts_line(names: Sequence[str], sheet: ScoreSheet) -> str:
+    """Return how often the first of two bots won."""
+    first, second = (name_of(name) for name in names)
+    figures = sheet.figures[0]
+    counts = f"{figures.wins} won, {figures.draws} drawn, {figures.losses} lost"
+    return f"{first} against {second}: {counts}"
+
+
+def sprt_line(state: SprtState) -> str:
+    """Return how a sequential test stands."""
+    return f"SPRT {state.llr:+.2f}, ends at {state.lower:+.2f} or {state.upper:+.2f}"
 
 
 def _amount(value: float, error: float | None, digits: int) -> str:
@@ -154,8 +166,9 @@ def leader_lines(tally: Tally) -> list[str]:
     for row in rows[:_LEADERS]:
         failed = f", {row.forfeits} failed" if row.forfeits else ""
         mean = "" if row.mean_score is None else f", mean score {row.mean_score:.1f}"
+        place = "  – " if row.place is None else f"{row.place:3}."
         lines.append(
-            f"{row.place:3}. {name_of(tally.plan.names[row.bot])}: {row.victory_points} points"
+            f"{place} {name_of(tally.plan.names[row.bot])}: {row.victory_points} points"
             f"{mean}, {row.matches} {'game' if row.matches == 1 else 'games'}{failed}"
         )
     if len(rows) > _LEADERS:

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 import click
 
-from spielleiter.arena.results.collection import TROUBLE
+from spielleiter.arena.results.choice import TROUBLE
 from spielleiter.arena.results.exports import Chosen, write_csv, write_json
 from spielleiter.arena.results.report.figures import move_times
 from spielleiter.arena.results.report.language import LANGUAGES, Language
@@ -26,14 +26,9 @@ from spielleiter.arena.store.reader import StoreReader
 from spielleiter.arena.store.replay import record_of
 from spielleiter.cli import HelpfulGroup, debug_option
 from spielleiter.cli.errors import CliError, ExitCode, echo_error
+from spielleiter.cli.result_lines import count
 from spielleiter.cli.results_files import print_exactly, write_file
-from spielleiter.cli.results_pages import (
-    count,
-    describe_joint,
-    describe_run,
-    format_games,
-    replay_hint,
-)
+from spielleiter.cli.results_pages import describe_joint, describe_run, format_games, replay_hint
 from spielleiter.cli.results_runs import Filter, Runs, explained, find_databases
 from spielleiter.cli.terminal import system_language
 from spielleiter.cli.values import WholeNumber, Word
@@ -163,8 +158,8 @@ def list_command(dirs: Sequence[Path], every: bool, game_id: str | None, **wante
 
 def _list_runs(runs: Runs) -> None:
     gap = ""
-    for collection in runs.collections:
-        click.echo(gap + "\n".join(describe_run(collection)))
+    for collection, failures in runs.with_failures():
+        click.echo(gap + "\n".join(describe_run(collection, failures)))
         gap = "\n"
     for joint in runs.by_game():
         if len(joint.runs) > 1:
@@ -173,10 +168,10 @@ def _list_runs(runs: Runs) -> None:
 
 def _list_games(chosen: Iterator[Chosen]) -> None:
     for one in chosen:
-        for line in format_games(one.collection, one.games):
+        for line in format_games(one.collection, one.matches):
             click.echo(line)
-        total = len(one.collection.games)
-        click.echo(f"{len(one.games):,} of {count(total, 'game')}. ", nl=False)
+        total = len(one.collection.matches)
+        click.echo(f"{len(one.matches):,} of {count(total, 'game')}. ", nl=False)
         click.echo(replay_hint(one.collection.runs))
 
 

@@ -1,123 +1,63 @@
-"""Lay out runs, tables and single games of ``spielleiter results`` as lines of text."""
+"""Lay out runs and single games of ``spielleiter results`` as lines of text."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from rich.cells import cell_len
 
-from spielleiter.arena.results.collection import (
-    LATE_SECONDS,
-    TROUBLE,
-    CollectedRun,
-    Collection,
-    PlayedGame,
-)
-from spielleiter.arena.statistics.ratings import Ratings
+from spielleiter.arena.results.choice import TROUBLE
+from spielleiter.arena.results.collection import CollectedMatch, CollectedRun, Collection
+from spielleiter.arena.results.failures import RunFailure
+from spielleiter.cli.result_lines import count, result_lines
 from spielleiter.rules import one_line
 
 _LONGEST_NAME = 32
+_MOST_RUNS = 20
+"""Of several that are joined, which are named."""
 _INDENT = "  "
 _FAULTS = {"time": "time", "crash": "a crash", "rule": "a broken rule"}
 """What a bot lost by, by the word for it on the command line."""
 
 
-def count(number: int, noun: str) -> str:
-    """Return a number with its noun, in the plural where there are several."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
-def describe_run(collection: Collection) -> Iterator[str]:
-    """Yield what there is to say about one run."""
+def describe_run(collection: Collection, failures: Mapping[int, RunFailure]) -> Iterator[str]:
+    """Yield what one run has shown, in the words and figures of its end."""
     (run,) = collection.runs
     created = run.run.created_at.astimezone().strftime("%Y-%m-%d %H:%M")
     yield f"{one_line(str(run.folder))}: {run.run.kind}, {collection.game.title}, {created}"
-    played = count(run.played, "game")
-    if not run.has_all_matches:
-        played = f"{run.played:,} of {count(run.planned, 'game')}"
-    yield f"{_INDENT}{count(len(collection.bots), 'bot')}, {played}"
-    yield from (f"{_INDENT}{line}" for line in describe_results(collection))
+    yield from _indented(describe_results(collection, failures))
     if not collection.is_complete:
         yield f"{_INDENT}Not complete. Play the rest: spielleiter resume {_word(run.folder)}"
 
 
 def describe_joint(collection: Collection) -> Iterator[str]:
-    """Yield what several runs of one game say together."""
-    yield f"Together: {collection.game.title}, {count(len(collection.runs), 'run')}, " + (
-        count(len(collection.games), "game")
-    )
-    yield from (f"{_INDENT}{line}" for line in describe_results(collection))
+    """Yield which runs of one game are joined, and what they say together."""
+    runs = collection.runs
+    yield f"Together: {collection.game.title}, {count(len(runs), 'run')}"
+    for run in runs[:_MOST_RUNS]:
+        yield f"{_INDENT}{one_line(str(run.folder))}: {count(run.played, 'game')}"
+    if len(runs) > _MOST_RUNS:
+        yield f"{_INDENT}and {len(runs) - _MOST_RUNS} more"
+    yield from _indented(describe_results(collection, {}))
 
 
-def describe_results(collection: Collection) -> Iterator[str]:
-    """Yield who is better, the table, and what was not as it should be."""
-    if not collection.games:
+def describe_results(collection: Collection, failures: Mapping[int, RunFailure]) -> Iterator[str]:
+    """Yield who is better, the tables, and what was not as it should be."""
+    found = collection.findings
+    if not found.stored:
         yield "No game is finished yet."
         return
-    if collection.is_duel:
-        yield collection.conclusion.text.en
-    yield from format_table(collection)
-    yield from _remarks(collection)
+    if found.conclusion is not None:
+        yield one_line(found.conclusion.text.en, 1000)
+    yield from result_lines(found, failures)
 
 
-def _remarks(collection: Collection) -> Iterator[str]:
-    blamed = Counter(
-        (game.bots[seat], kind)
-        for game in collection.games
-        for seat in game.offenders
-        for kind, causes in TROUBLE.items()
-        if game.causes[seat] in causes
-    )
-    for number, label in enumerate(collection.labels):
-        found = [
-            f"{count(blamed[number, kind], 'game')} by {_FAULTS[kind]}"
-            for kind in TROUBLE
-            if blamed[number, kind]
-        ]
-        if found:
-            yield f"{label} lost {', '.join(found)}."
-    if collection.is_duel and (repeated := collection.summary.repeated):
-        yield f"Repeats of other games, which count once in the errors: {repeated:,}."
-    if (late := collection.delay) > LATE_SECONDS:
-        yield (
-            f"The machine itself was late by up to {late:.2f} s: do not blame bots for time "
-            "before you tried fewer games at once (--parallel)."
-        )
+def _indented(lines: Iterator[str]) -> Iterator[str]:
+    return (f"{_INDENT}{line}".rstrip() for line in lines)
 
 
-# Tables
-
-
-def format_table(collection: Collection) -> Iterator[str]:
-    """Yield the championship's table, with ratings."""
-    ratings = collection.ratings
-    rows = [["", "bot", "games", "won", "drawn", "lost", "points", "mean score", "rating"]]
-    rows += [
-        [
-            f"{row.place}.",
-            collection.bots[row.bot].label,
-            str(row.matches),
-            str(row.wins),
-            str(row.draws),
-            str(row.losses),
-            str(row.victory_points),
-            "-" if row.mean_score is None else f"{row.mean_score:.1f}",
-            format_rating(ratings, row.bot),
-        ]
-        for row in collection.standings
-    ]
-    yield from align(rows, left=(1,))
-
-
-def format_rating(ratings: Ratings, bot: int) -> str:
-    """Return a rating with its error, or a dash for who has not played."""
-    if not ratings.matches[bot]:
-        return "-"
-    estimate = ratings[bot]
-    value = round(estimate.value)
-    return f"{value:{'+' if value else ''}d} ± {estimate.error or 0:.0f}"
+# Single games
 
 
 def align(rows: Sequence[Sequence[str]], left: Sequence[int] = ()) -> Iterator[str]:
@@ -138,46 +78,46 @@ def _shorten(cell: str) -> str:
     return cell if len(cell) <= _LONGEST_NAME else f"{cell[: _LONGEST_NAME - 1]}…"
 
 
-# Single games
-
-
-def format_games(collection: Collection, games: Sequence[PlayedGame]) -> Iterator[str]:
-    """Yield one line for each game. With several runs the folder comes first."""
+def format_games(collection: Collection, matches: Sequence[CollectedMatch]) -> Iterator[str]:
+    """Yield one line for each match. With several runs the folder comes first."""
     labels = collection.labels
-    widths = [max((len(str(game.scores[seat])) for game in games), default=1) for seat in (0, 1)]
+    widths = [
+        max((len(str(match.scores[seat])) for match in matches), default=1) for seat in (0, 1)
+    ]
     rows = []
     reasons = []
-    for game in games:
-        first, second = game.bots
-        winner = "draw" if game.winner is None else f"{labels[game.bots[game.winner]]} won"
-        longest = max((one or 0.0 for one in game.slowest), default=0.0)
+    for match in matches:
+        first, second = match.bots
+        winner = "draw" if match.winner is None else f"{labels[match.bots[match.winner]]} won"
+        longest = max((one or 0.0 for one in match.slowest), default=0.0)
         rows.append(
             [
-                str(game.number),
+                str(match.number),
                 labels[first],
-                f"{game.scores[0]:>{widths[0]}} : {game.scores[1]:<{widths[1]}}",
+                f"{match.scores[0]:>{widths[0]}} : {match.scores[1]:<{widths[1]}}",
                 labels[second],
                 winner,
                 f"slowest move {longest:.2f} s",
             ]
         )
-        reasons.append(_reason(game, labels))
+        reasons.append(_reason(match, labels))
     several = len(collection.runs) > 1
-    for line, reason, game in zip(align(rows, left=(3, 4)), reasons, games, strict=True):
-        place = f"{one_line(str(collection.runs[game.run].folder))}  " if several else ""
+    for line, reason, match in zip(align(rows, left=(3, 4)), reasons, matches, strict=True):
+        place = f"{one_line(str(collection.runs[match.run].folder))}  " if several else ""
         yield f"{place}{line}{reason}"
 
 
-def _reason(game: PlayedGame, labels: Sequence[str]) -> str:
+def _reason(match: CollectedMatch, labels: Sequence[str]) -> str:
     blamed = [
-        f"{labels[game.bots[seat]]} lost by {_FAULTS[kind]}"
-        for seat in game.offenders
+        f"{labels[match.bots[seat]]} lost by {_FAULTS[kind]}"
+        for seat in match.offenders
         for kind, causes in TROUBLE.items()
-        if game.causes[seat] in causes
+        if match.causes[seat] in causes
     ]
+    late = "" if match.counts else "  (does not count, the test had decided)"
     if not blamed:
-        return "  (cut short)" if game.was_cancelled else ""
-    return f"  ({', '.join(blamed)}: {one_line(game.reason.en)})"
+        return f"  (cut short){late}" if match.was_cancelled else late
+    return f"  ({', '.join(blamed)}: {one_line(match.reason.en)}){late}"
 
 
 def replay_hint(runs: Sequence[CollectedRun]) -> str:

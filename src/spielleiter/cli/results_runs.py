@@ -5,20 +5,17 @@ from __future__ import annotations
 import contextlib
 import difflib
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import click
 
-from spielleiter.arena.results.collection import (
-    TROUBLE,
-    Choice,
-    Collection,
-    PlayedGame,
-    collect,
-    join,
-)
+from spielleiter.arena.results.choice import TROUBLE, Choice
+from spielleiter.arena.results.collection import CollectedMatch, Collection
 from spielleiter.arena.results.exports import Chosen
+from spielleiter.arena.results.failures import RunFailure, first_failures
+from spielleiter.arena.results.joining import join
+from spielleiter.arena.results.reading import collect
 from spielleiter.arena.store.database import FILE_NAME
 from spielleiter.arena.store.errors import StoreError
 from spielleiter.arena.store.reader import RunPlace, StoreReader, join_runs
@@ -111,6 +108,16 @@ class Runs:
             games.setdefault(collection.game.id, []).append(collection)
         return [join(collections) for collections in games.values()]
 
+    def with_failures(self) -> Iterator[tuple[Collection, Mapping[int, RunFailure]]]:
+        """Yield each run, and why bots of it failed first, by number."""
+        for place, collection in zip(self.places, self.collections, strict=True):
+            figures = collection.findings.sheet.figures
+            try:
+                yield collection, first_failures(place.reader, place.stored.id, figures)
+            except StoreError as error:
+                self._tell(error)
+                yield collection, {}
+
     @property
     def exit_code(self) -> int:
         """What the command returns if nothing else goes wrong."""
@@ -155,7 +162,7 @@ class Filter:
         for one in collections:
             yield Chosen(one, tuple(self._chosen(one)))
 
-    def _chosen(self, collection: Collection) -> Iterator[PlayedGame]:
+    def _chosen(self, collection: Collection) -> Iterator[CollectedMatch]:
         bots: Sequence[int | None] = self._numbers_of(collection, self._bot)
         if self._bot is None and (self._points in (WIN, LOSS) or self._seat is not None):
             bots = [0]  # as match A B asks about A
@@ -164,9 +171,9 @@ class Filter:
             for bot in bots
             for opponent in self._numbers_of(collection, self._opponent)
         ]
-        for game in collection.games:
-            if any(game in choice for choice in choices):
-                yield game
+        for match in collection.matches:
+            if any(match in choice for choice in choices):
+                yield match
 
     @staticmethod
     def _numbers_of(collection: Collection, name: str | None) -> Sequence[int | None]:

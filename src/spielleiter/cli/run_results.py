@@ -1,4 +1,4 @@
-"""Say what a run has shown: for people, and as JSON, CSV or Markdown for programs.
+"""Say what a run has shown, to people and as JSON, CSV or Markdown to programs.
 
 Results go to standard output, and where to find more goes to standard error.
 """
@@ -9,41 +9,29 @@ import csv
 import io
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
 
 import click
 
-from spielleiter.arena.pairing.schedule import Knockout
+from spielleiter.arena.results.failures import RunFailure, first_failures
 from spielleiter.arena.runs.events import StopReason
 from spielleiter.arena.runs.plan import RunPlan
-from spielleiter.arena.runs.tally import BotFigures, Tally
+from spielleiter.arena.runs.tally import Tally
 from spielleiter.arena.statistics.conclusion import Conclusion, RunVerdict
+from spielleiter.arena.statistics.score_sheet import BotFigures
 from spielleiter.arena.statistics.strength import Estimate
 from spielleiter.arena.store.errors import StoreError
 from spielleiter.arena.store.reader import StoreReader
 from spielleiter.cli.errors import ExitCode
-from spielleiter.cli.progress import bot_line, match_lines
+from spielleiter.cli.result_lines import result_lines, tables_of
 from spielleiter.cli.run_session import RunEnded, say, show_path
-from spielleiter.cli.tables import (
-    Tables,
-    csv_table,
-    harmless,
-    json_tables,
-    markdown_tables,
-    text_tables,
-)
-from spielleiter.games import get_game
-from spielleiter.rules import Cause, one_line
+from spielleiter.cli.tables import csv_table, harmless, json_tables, markdown_tables
+from spielleiter.rules import one_line
 
 FORMS = ("text", "json", "csv", "markdown")
 """In which results can be printed."""
 _CODES = {RunVerdict.FIRST: ExitCode.OK, RunVerdict.SECOND: ExitCode.SECOND}
-_LONGEST_WORDS = 200
-_TRACEBACK = "Traceback (most recent call last)"
-_MARK = "!!! "
-"""Before what the SDK says about a method of a bot that failed."""
-_WAYS = {"workers": "in worker processes", "sockets": "over sockets"}
 
 
 def report(ended: RunEnded, form: str) -> int:
@@ -61,7 +49,7 @@ def report(ended: RunEnded, form: str) -> int:
 
 def _report_match(ended: RunEnded, form: str) -> int:
     tally = ended.tally
-    conclusion = tally.conclude(get_game(tally.plan.game).score_names[0])
+    conclusion = tally.conclude()
     code = ended.stop_code
     if code is None:
         code = _CODES.get(conclusion.verdict, ExitCode.UNDECIDED)
@@ -71,112 +59,12 @@ def _report_match(ended: RunEnded, form: str) -> int:
         click.echo(match_csv(tally, conclusion), nl=False)
     elif form == "markdown":
         click.echo(
-            f"{one_line(conclusion.text.en, 1000)}\n\n{markdown_tables(tables(tally))}", nl=False
+            f"{one_line(conclusion.text.en, 1000)}\n\n{markdown_tables(tables_of(tally.findings))}",
+            nl=False,
         )
     else:
-        click.secho(one_line(conclusion.text.en, 1000), bold=True)
-        for line in match_text(ended):
-            click.echo(line)
+        _print_text(ended)
     return code
-
-
-def match_text(ended: RunEnded) -> list[str]:
-    """Return the figures behind the sentence, a line each."""
-    tally = ended.tally
-    counts, *_ = match_lines(tally)
-    lines = [f"{counts}; {_counted(tally)}{_played(count_ways(ended))}"]
-    if tally.sprt is not None:
-        lines += [line for line in match_lines(tally) if line.startswith("SPRT")]
-    failures = first_failures(ended)
-    lines += [_bot_line(tally, number, failures) for number in range(len(tally.bots))]
-    if tally.summary.repeated:
-        lines.append(
-            f"{tally.summary.repeated} games are the same as earlier ones and count once in the "
-            "errors; more --opening-moves make them differ"
-        )
-    return lines
-
-
-def _counted(tally: Tally) -> str:
-    return f"{tally.played} of {tally.total} games"
-
-
-def _played(ways: Mapping[str, int]) -> str:
-    if not ways:
-        return ""
-    if len(ways) == 1:
-        (way,) = ways
-        return f", played {_WAYS.get(way, way)}"
-    return ", " + " and ".join(f"{number} {_WAYS.get(way, way)}" for way, number in ways.items())
-
-
-def count_ways(ended: RunEnded) -> dict[str, int]:
-    """Return how many games of a run were played in which way."""
-    try:
-        with StoreReader(ended.folder) as reader:
-            rows = reader.read_rows("SELECT way, count(*) FROM result GROUP BY way ORDER BY way")
-    except StoreError:  # whatever is wrong has been told, or will be by the next command
-        return {}
-    return {str(way): int(number) for way, number in rows}
-
-
-@dataclass(frozen=True, slots=True)
-class RunFailure:
-    """The first game that a bot lost by a crash, by the clock or by a broken rule."""
-
-    game: int
-    reason: str
-    said: str
-    """What the bot printed last as an error: the exception of a Python bot, if there was one."""
-
-    def __str__(self) -> str:
-        what = one_line(self.said or self.reason, _LONGEST_WORDS)
-        return f"first in game {self.game}: {what}"
-
-
-def first_failures(ended: RunEnded) -> dict[int, RunFailure]:
-    """Return the first failure of each bot that has one, by number of the bot."""
-    left = {
-        number
-        for number, bot in enumerate(ended.tally.bots)
-        if bot.crashes or bot.time_losses or bot.broken_rules
-    }
-    found: dict[int, RunFailure] = {}
-    try:
-        with StoreReader(ended.folder) as reader:
-            runs = reader.runs() if left else ()
-            for match in (one for run in runs for one in reader.matches(run.id, finished=True)):
-                if not left:
-                    break
-                assert match.result is not None
-                bots = match.plan.first_bot, match.plan.second_bot
-                for seat, line in enumerate(match.result.outcome.seats):
-                    if line.cause is Cause.REGULAR or bots[seat] not in left:
-                        continue
-                    errors = [
-                        output.text
-                        for output in reader.outputs(match)
-                        if output.seat == seat and output.stream == "stderr"
-                    ]
-                    said = last_words(errors) if line.cause is Cause.LEFT else ""
-                    found[bots[seat]] = RunFailure(match.plan.number, line.reason.en, said)
-                    left.discard(bots[seat])
-    except StoreError:  # as above
-        return found
-    return found
-
-
-def last_words(lines: Sequence[str]) -> str:
-    """Return what names the last exception in these lines, or else the last line."""
-    for number, line in reversed(list(enumerate(lines))):
-        if _MARK in line:  # the SDK has said it in one line
-            return line.partition(_MARK)[2]
-        if _TRACEBACK in line:
-            margin = line.index(_TRACEBACK)
-            for below in lines[number + 1 :]:
-                if below[margin : margin + 1].strip():
-                    return below[margin:]
-    return next((line for line in reversed(lines) if line.strip()), "")
 
 
 def match_json(ended: RunEnded, conclusion: Conclusion, code: int) -> dict[str, Any]:
@@ -254,7 +142,7 @@ def _report_tournament(ended: RunEnded, form: str) -> int:
     code = ended.stop_code
     if code is None:
         code = ExitCode.OK
-    found = tables(tally)
+    found = tables_of(tally.findings)
     if form == "json":
         _print_json({**_run_json(ended, code), **json_tables(found)})
     elif form == "csv":
@@ -262,34 +150,28 @@ def _report_tournament(ended: RunEnded, form: str) -> int:
     elif form == "markdown":
         click.echo(markdown_tables(found), nl=False)
     else:
-        click.echo(text_tables(found))
-        click.echo(f"\n{_counted(tally)}{_played(count_ways(ended))}")
-        for line in failure_lines(ended):
-            click.echo(line)
+        _print_text(ended)
     return code
 
 
-def tables(tally: Tally) -> Tables:
-    """Return the tables of a run."""
-    schedule = tally.plan.schedule()
-    places = schedule.places(tally.encounters()) if isinstance(schedule, Knockout) else None
-    return Tables(
-        tally.plan.names, tuple(tally.table()), tally.ratings(), tally.cross_table(), places
-    )
-
-
-def failure_lines(ended: RunEnded) -> list[str]:
-    """Return what went wrong with bots that did not play all their games to the end."""
-    failures = first_failures(ended)
-    return [_bot_line(ended.tally, number, failures) for number in sorted(failures)]
-
-
-def _bot_line(tally: Tally, number: int, failures: Mapping[int, RunFailure]) -> str:
-    line = bot_line(tally.plan.names[number], tally.bots[number])
-    return f"{line}; {failures[number]}" if number in failures else line
-
-
 # Both
+
+
+def _print_text(ended: RunEnded) -> None:
+    found = ended.tally.findings
+    if found.conclusion is not None:
+        click.secho(one_line(found.conclusion.text.en, 1000), bold=True)
+    for line in result_lines(found, _failures(ended)):
+        click.echo(line)
+
+
+def _failures(ended: RunEnded) -> Mapping[int, RunFailure]:
+    try:
+        with StoreReader(ended.folder) as reader:
+            (run,) = reader.runs()
+            return first_failures(reader, run.id, ended.tally.bots)
+    except (StoreError, ValueError):  # what is wrong was told, or will be by the next command
+        return {}
 
 
 def _run_json(ended: RunEnded, code: int) -> dict[str, Any]:
@@ -303,14 +185,14 @@ def _run_json(ended: RunEnded, code: int) -> dict[str, Any]:
         "form": plan.form.value,
         "opening_moves": plan.opening_moves,
         "games": {"planned": tally.total, "stored": tally.stored, "counted": tally.played},
-        "ways": count_ways(ended),
+        "ways": dict(tally.sheet.ways),
         "is_over": tally.is_over,
         "stopped": None
         if stopped is None
         else {"reason": stopped.reason.value, "text": stopped.text, "advice": stopped.advice},
         "exit_code": int(code),
         "delay_seconds": tally.delay,
-        "bots": _bots_json(plan, tally.bots, first_failures(ended)),
+        "bots": _bots_json(plan, tally.bots, _failures(ended)),
     }
 
 

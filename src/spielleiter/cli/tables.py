@@ -1,4 +1,4 @@
-"""Write the tables of a tournament: as text for the terminal, as CSV, as JSON and as Markdown.
+"""Write the tables of a tournament as text for the terminal, as CSV, as JSON and as Markdown.
 
 What is in them is counted elsewhere. Names come from outside and may hold anything.
 """
@@ -30,22 +30,9 @@ class Tables:
     names: tuple[str, ...]
     """By number of the bot."""
     rows: tuple[Row, ...]
+    """In the order in which they are shown."""
     ratings: Ratings
     cross: Sequence[Sequence[Cell]]
-    places: dict[int, int] | None = None
-    """Of a knockout, which has its own, by number of the bot."""
-
-    @property
-    def order(self) -> list[Row]:
-        """The rows as they are shown: by the knockout's places where there are some."""
-        if self.places is None:
-            return list(self.rows)
-        places, last = self.places, len(self.names) + 1
-        return sorted(self.rows, key=lambda row: places.get(row.bot, last))
-
-    def place(self, row: Row) -> int | None:
-        """Return the place of a bot, None if it is still in a knockout."""
-        return row.place if self.places is None else self.places.get(row.bot)
 
     @property
     def has_byes(self) -> bool:
@@ -69,26 +56,25 @@ def _standing(tables: Tables) -> list[list[str]]:
     byes = ["byes"] if tables.has_byes else []
     head = ["", "bot", "games", "won", "drawn", "lost", "points", "mean score", "failed"]
     lines = [[*head, *byes, "Elo"]]
-    for row in tables.order:
-        place = tables.place(row)
-        lines.append(
-            [
-                _NOTHING if place is None else f"{place}.",
-                _short(tables.names[row.bot]),
-                *(str(value) for value in (row.matches, row.wins, row.draws, row.losses)),
-                str(row.victory_points),
-                _mean(row.mean_score),
-                str(row.forfeits),
-                *([str(row.byes)] if tables.has_byes else []),
-                _rating(tables.ratings, row.bot),
-            ]
-        )
+    lines += [
+        [
+            _NOTHING if row.place is None else f"{row.place}.",
+            _short(tables.names[row.bot]),
+            *(str(value) for value in (row.matches, row.wins, row.draws, row.losses)),
+            str(row.victory_points),
+            _mean(row.mean_score),
+            str(row.forfeits),
+            *([str(row.byes)] if tables.has_byes else []),
+            _rating(tables.ratings, row.bot),
+        ]
+        for row in tables.rows
+    ]
     return lines
 
 
 def _cross(tables: Tables) -> list[list[str]]:
     """Return victory points of each bot against each other, in the order of the table."""
-    order = [row.bot for row in tables.order]
+    order = [row.bot for row in tables.rows]
     lines = [["", "points against", *(str(number) for number in range(1, len(order) + 1))]]
     for number, bot in enumerate(order, 1):
         cells = (tables.cross[bot][other] for other in order)
@@ -166,12 +152,13 @@ def _align(lines: Sequence[Sequence[str]], left: Iterable[int] = ()) -> str:
 
 
 def csv_table(tables: Tables) -> str:
-    """Return one row for each bot: its line of the table, its rating, and what it reached against
-    each other one.
+    """Return one row for each bot.
+
+    It has its line of the table, its rating, and what it reached against each other one.
     """
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
-    order = tables.order
+    order = tables.rows
     writer.writerow(
         [
             *("place", "bot", "games", "won", "drawn", "lost", "points", "mean_score"),
@@ -185,7 +172,7 @@ def csv_table(tables: Tables) -> str:
         cells = (tables.cross[row.bot][other.bot] for other in order)
         writer.writerow(
             [
-                tables.place(row) or "",
+                row.place or "",
                 harmless(tables.names[row.bot]),
                 *(row.matches, row.wins, row.draws, row.losses, row.victory_points),
                 "" if row.mean_score is None else f"{row.mean_score:.4f}",
@@ -204,12 +191,12 @@ def harmless(text: str) -> str:
 
 def json_tables(tables: Tables) -> dict[str, Any]:
     """Return the same as JSON values. Names are as they are."""
-    order = tables.order
+    order = tables.rows
     ratings = tables.ratings
     return {
         "table": [
             {
-                "place": tables.place(row),
+                "place": row.place,
                 "bot": row.bot,
                 "name": tables.names[row.bot],
                 "games": row.matches,
@@ -254,9 +241,9 @@ def _elo_json(ratings: Ratings, bot: int) -> dict[str, float | None] | None:
 def markdown_tables(tables: Tables) -> str:
     """Return both tables as Markdown, which shows names letter by letter."""
     standing, cross = _standing(tables), _cross(tables)
-    for line, row in zip(standing[1:], tables.order, strict=True):
+    for line, row in zip(standing[1:], tables.rows, strict=True):
         line[1] = _escape(tables.names[row.bot])
-    for line, row in zip(cross[1:], tables.order, strict=True):
+    for line, row in zip(cross[1:], tables.rows, strict=True):
         line[1] = _escape(tables.names[row.bot])
     parts = [_markdown(standing)]
     if len(tables.names) > 2:

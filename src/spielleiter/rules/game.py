@@ -139,6 +139,11 @@ class Game(ABC, Generic[S, M]):
         """What each of the game's own numbers counts, in the order of ``SeatOutcome.parts``."""
         return (_POINTS,)
 
+    @property
+    def score_unit(self) -> Text:
+        """What the first of these numbers counts, in the plural as in "12 points"."""
+        return _POINTS
+
     def describe_scores(self, scores: Sequence[Sequence[int]]) -> Text:
         """Return the numbers of all seats for people.
 

@@ -107,6 +107,7 @@ def check_facts(game: AnyGame) -> None:
     )
     for name in game.score_names:
         require_text(name, f"{game.id}: the name of a score")
+    require_text(game.score_unit, f"{game.id}: score_unit")
     for player in ("random", "greedy"):
         require(player in game.players, f"{game.id}: there is no player {player!r}")
     require(game.codecs, f"{game.id}: there is no codec")

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from arena.played_runs import store_run
-from spielleiter.arena.results.collection import Collection, collect
+from spielleiter.arena.results.collection import Collection
 from spielleiter.arena.results.exports import (
     COLUMNS,
     Chosen,
@@ -19,6 +19,7 @@ from spielleiter.arena.results.exports import (
     write_csv,
     write_json,
 )
+from spielleiter.arena.results.reading import collect
 from spielleiter.arena.store.reader import StoreReader, join_runs
 
 
@@ -30,13 +31,13 @@ def read(folder: Path) -> Collection:
 
 def rows(collection: Collection) -> list[dict[str, str]]:
     text = io.StringIO(newline="")
-    assert write_csv([Chosen(collection, collection.games)], text) == len(collection.games)
+    assert write_csv([Chosen(collection, collection.matches)], text) == len(collection.matches)
     return list(csv.DictReader(io.StringIO(text.getvalue(), newline="")))
 
 
 def document(collection: Collection) -> Any:
     text = io.StringIO()
-    write_json([Chosen(collection, collection.games)], text)
+    write_json([Chosen(collection, collection.matches)], text)
     return json.loads(text.getvalue())
 
 
@@ -49,7 +50,7 @@ def test_csv_has_one_row_a_match(tmp_path: Path) -> None:
         ("greedy", "random"),
         ("random", "greedy"),
     ]
-    row, game = found[0], duel.games[0]
+    row, game = found[0], duel.matches[0]
     assert tuple(row) == COLUMNS
     assert row["run"] == duel.runs[0].run.key
     assert row["winner"] == "greedy"
@@ -93,7 +94,7 @@ def test_json_has_everything(tmp_path: Path) -> None:
     assert [row["bot"] for row in one["table"]] == ["=A", "zwei Zeilen"]
     assert one["table"][0]["rating"]["low"] < one["table"][0]["rating"]["elo"]
     assert len(one["games"]) == 12
-    assert one["games"][0]["opening"] == duel.games[0].opening
+    assert one["games"][0]["opening"] == duel.matches[0].opening
     assert one["runs"][0]["planned"] == 12
 
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from spielleiter.arena.statistics.standings import (
     Cell,
     TableResult,
+    by_places,
     counted_scores,
     cross_table,
     table,
@@ -135,3 +136,10 @@ def test_a_regular_match_counts_as_it_ended() -> None:
     scores = counted_scores(game, state.outcome(), state)
     assert scores == tuple(parts[0] for parts in state.outcome().scores)
     assert min(scores) > 0
+
+
+def test_a_knockout_has_the_places_of_its_bracket() -> None:
+    rows = table(3, [TableResult((0, 1), (2, 0), (9, 1)), TableResult((1, 2), (2, 0), (9, 1))])
+    placed = by_places(rows, {0: 2, 2: 1})
+    assert [(row.bot, row.place) for row in placed] == [(1, None), (2, 1), (0, 2)]
+    assert {row.bot: row.wins for row in placed} == {row.bot: row.wins for row in rows}

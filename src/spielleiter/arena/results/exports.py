@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TextIO
 
-from spielleiter.arena.results.collection import Collection, PlayedGame
+from spielleiter.arena.results.collection import CollectedMatch, Collection
 from spielleiter.arena.statistics.conclusion import Conclusion
 from spielleiter.arena.statistics.strength import Estimate
 from spielleiter.rules import Cause
@@ -46,6 +46,7 @@ COLUMNS = (
     "second_slowest",
     "way",
     "delay",
+    "counted",
     "cancelled",
     "digest",
     "finished_at",
@@ -57,7 +58,7 @@ class Chosen:
     """A collection, and those of its matches that are to be written."""
 
     collection: Collection
-    games: tuple[PlayedGame, ...]
+    matches: tuple[CollectedMatch, ...]
 
 
 def write_csv(chosen: Iterable[Chosen], stream: TextIO) -> int:
@@ -70,8 +71,8 @@ def write_csv(chosen: Iterable[Chosen], stream: TextIO) -> int:
     writer.writerow(COLUMNS)
     count = 0
     for one in chosen:
-        for game in one.games:
-            row = _row(one.collection, game)
+        for match in one.matches:
+            row = _row(one.collection, match)
             writer.writerow([_cell(row[column]) for column in COLUMNS])
             count += 1
     return count
@@ -92,43 +93,44 @@ def _cell(value: object) -> object:
     return value
 
 
-def _row(collection: Collection, game: PlayedGame) -> dict[str, object]:
-    run = collection.runs[game.run]
-    first, second = (collection.bots[bot].label for bot in game.bots)
-    slowest = (*game.slowest, None, None)
+def _row(collection: Collection, match: CollectedMatch) -> dict[str, object]:
+    run = collection.runs[match.run]
+    first, second = (collection.bots[bot].label for bot in match.bots)
+    slowest = (*match.slowest, None, None)
     return {
         "run": run.run.key,
         "folder": str(run.folder),
         "game": run.run.game,
-        "number": game.number,
-        "round": game.round,
-        "pair": game.pair,
+        "number": match.number,
+        "round": match.round,
+        "pair": match.pair,
         "first": first,
         "second": second,
-        "seed": game.seed,
-        "opening": describe_opening(game.opening),
-        "winner": "" if game.winner is None else (first, second)[game.winner],
-        "first_points": game.points[0],
-        "second_points": game.points[1],
-        "first_score": game.scores[0],
-        "second_score": game.scores[1],
-        "first_cause": game.causes[0].value,
-        "second_cause": game.causes[1].value,
-        "code": game.code,
-        "reason": game.reason.en,
-        "seconds": game.seconds,
+        "seed": match.seed,
+        "opening": describe_opening(match.opening),
+        "winner": "" if match.winner is None else (first, second)[match.winner],
+        "first_points": match.points[0],
+        "second_points": match.points[1],
+        "first_score": match.scores[0],
+        "second_score": match.scores[1],
+        "first_cause": match.causes[0].value,
+        "second_cause": match.causes[1].value,
+        "code": match.code,
+        "reason": match.reason.en,
+        "seconds": match.seconds,
         "first_slowest": slowest[0],
         "second_slowest": slowest[1],
-        "way": game.way,
-        "delay": game.delay,
-        "cancelled": game.was_cancelled,
-        "digest": game.digest,
-        "finished_at": game.finished_at.isoformat(),
+        "way": match.way,
+        "delay": match.delay,
+        "counted": match.counts,
+        "cancelled": match.was_cancelled,
+        "digest": match.digest,
+        "finished_at": match.finished_at.isoformat(),
     }
 
 
 def describe_opening(opening: Mapping[str, Any]) -> str:
-    """Return an opening as one line: the seed or the position of its start, then its moves."""
+    """Return an opening as one line, with the seed or position of its start and its moves."""
     start = opening.get("position", opening.get("seed", ""))
     moves = opening.get("moves", ())
     texts = [str(move) for move in moves] if isinstance(moves, list | tuple) else []
@@ -145,7 +147,7 @@ def write_json(chosen: Iterable[Chosen], stream: TextIO) -> int:
     # ASCII alone, because half a character in a name could not be written otherwise.
     json.dump(document, stream, indent=1, allow_nan=False)
     stream.write("\n")
-    return sum(len(one.games) for one in parts)
+    return sum(len(one.matches) for one in parts)
 
 
 def _document(one: Chosen) -> dict[str, Any]:
@@ -180,7 +182,7 @@ def _document(one: Chosen) -> dict[str, Any]:
         ],
         "conclusion": _conclusion(collection.conclusion) if collection.is_duel else None,
         "table": list(_table(collection)),
-        "games": [_game(collection, game) for game in one.games],
+        "games": [_match(collection, match) for match in one.matches],
     }
 
 
@@ -216,10 +218,10 @@ def _estimate(estimate: Estimate) -> dict[str, float | None]:
     return {"elo": estimate.value, "low": estimate.low, "high": estimate.high}
 
 
-def _game(collection: Collection, game: PlayedGame) -> dict[str, object]:
-    row = _row(collection, game)
-    row["opening"] = dict(game.opening)
-    row["winner"] = None if game.winner is None else row["winner"]
-    row["scores"] = [list(parts) for parts in game.parts]
-    row["regular"] = all(cause is Cause.REGULAR for cause in game.causes)
+def _match(collection: Collection, match: CollectedMatch) -> dict[str, object]:
+    row = _row(collection, match)
+    row["opening"] = dict(match.opening)
+    row["winner"] = None if match.winner is None else row["winner"]
+    row["scores"] = [list(parts) for parts in match.parts]
+    row["regular"] = all(cause is Cause.REGULAR for cause in match.causes)
     return row

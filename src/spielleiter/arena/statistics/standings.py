@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from spielleiter.rules import DRAW, LOSS, WIN, AnyGame, AnyState, Outcome
 from spielleiter.wire.stream import parse_element
@@ -31,8 +31,11 @@ class TableResult:
 class Row:
     """One bot's line of the table."""
 
-    place: int
-    """From 1. Rows that nothing tells apart share it, and the places after it are left out."""
+    place: int | None
+    """From 1. Rows that nothing tells apart share it, and the places after it are left out.
+
+    It is None for a bot that is still in a knockout.
+    """
     bot: int
     matches: int
     wins: int
@@ -142,6 +145,12 @@ def table(
             )
         )
     return rows
+
+
+def by_places(rows: Iterable[Row], places: Mapping[int, int]) -> list[Row]:
+    """Return rows with the places of a knockout, by bot. Those who are still in it come first."""
+    placed = [replace(row, place=places.get(row.bot)) for row in rows]
+    return sorted(placed, key=lambda row: row.place or 0)
 
 
 def _rank_key(total: Cell, free_points: int) -> tuple[int, float]:

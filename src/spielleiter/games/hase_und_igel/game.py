@@ -67,6 +67,10 @@ class HaseUndIgel(Game[HareState, HareMove]):
     def score_names(self) -> tuple[Text, ...]:
         return (Text("Feld", "field"), Text("Karotten", "carrots"))
 
+    @property
+    def score_unit(self) -> Text:
+        return Text("Felder", "fields")
+
     def start(self, seed: int) -> HareState:
         hare = start_hare(self.season)
         return HareState(self, make_board(self.season, seed), (hare, hare), 0, None)

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from arena.played_runs import store_run
-from spielleiter.arena.results.collection import Collection, collect, join
+from spielleiter.arena.results.collection import Collection
+from spielleiter.arena.results.joining import join
+from spielleiter.arena.results.reading import collect
 from spielleiter.arena.results.report import figures
 from spielleiter.arena.store.reader import StoreReader, join_runs
 
@@ -54,7 +56,7 @@ def test_means_by_start_and_seat(tmp_path: Path) -> None:
     assert sum(bots[0].matches for bots in starts.values()) == 8
     first, second = figures.means_by_seat(duel)[0]
     assert (first.matches, second.matches) == (4, 4)
-    mean = sum(game.scores[game.bots.index(0)] for game in duel.games) / 8
+    mean = sum(game.scores[game.bots.index(0)] for game in duel.matches) / 8
     assert (first.score + second.score) / 2 == pytest.approx(mean)
 
 

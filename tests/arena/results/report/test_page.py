@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 
 from arena.played_runs import store_run
-from spielleiter.arena.results.collection import Collection, collect, join
+from spielleiter.arena.results.collection import Collection
+from spielleiter.arena.results.joining import join
+from spielleiter.arena.results.reading import collect
 from spielleiter.arena.results.report.figures import move_times
 from spielleiter.arena.results.report.language import Language
 from spielleiter.arena.results.report.page import render_report
@@ -188,10 +190,19 @@ def test_few_games_are_enough_for_a_page(tmp_path: Path, games: int) -> None:
     assert "Score over time" in headings(html)
 
 
+def test_a_knockout_has_a_winner_or_some_who_are_still_in_it(tmp_path: Path) -> None:
+    bots, plan = ("greedy", "random", "crasher"), {"form": "knockout"}
+    _, page = make(store_run(tmp_path / "over", bots, games=2, unplayed=2, plan=plan))
+    assert "greedy wins the knockout, ahead of random." in page.text
+    _, page = make(store_run(tmp_path / "open", bots, games=2, unplayed=3, plan=plan))
+    assert re.search(r"Still in the knockout: \w+ and \w+\.", page.text)
+
+
 def test_joined_runs_name_the_folder_of_each_lost_game(tmp_path: Path) -> None:
     one = store_run(tmp_path / "one", ("greedy", "crasher"), games=2)
     two = store_run(tmp_path / "two", ("random", "crasher"), games=2, first_seed=50)
     _, page = make(one, two)
     assert "Tournament of 3 bots" in page.text
-    assert page.text.count(str(one)) == 3  # both games, and how it was played
+    assert page.text.count(str(one)) == 4  # what is joined, both games, and how it was played
+    assert " ".join(page.text.split()).count(f"2 runs together: {one} , {two} .") == 1
     assert "spielleiter results replay DIR N" in page.text

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 
-from spielleiter.arena.results.collection import Collection, PlayedGame
+from spielleiter.arena.results.collection import CollectedMatch, Collection
 from spielleiter.arena.results.report import figures
 from spielleiter.arena.results.report.language import Language
 from spielleiter.arena.results.report.parts import hint_line, section, table
@@ -51,7 +51,7 @@ def _seats(collection: Collection, t: Language) -> str:
     means = figures.means_by_seat(collection)
     known = [mean.score for pair in means for mean in pair if mean.matches]
     across = _score_scale(known, t)
-    unit = t.text(collection.game.score_names[0])
+    unit = t.text(collection.game.score_unit)
     rows = []
     for row in collection.standings:
         values = [mean.score if mean.matches else None for mean in means[row.bot]]
@@ -71,7 +71,7 @@ def _starts(
     collection: Collection, starts: Mapping[str, Mapping[int, figures.Mean]], t: Language
 ) -> str:
     labels = collection.labels
-    unit = t.text(collection.game.score_names[0])
+    unit = t.text(collection.game.score_unit)
     if not collection.is_duel:
         return _start_table(collection, starts, t)
     across = _score_scale([mean.score for bots in starts.values() for mean in bots.values()], t)
@@ -167,13 +167,13 @@ def _times(collection: Collection, times: Mapping[int, Sequence[int]], t: Langua
 
 
 def _lost(collection: Collection, t: Language) -> str:
-    lost = [(game, seat) for game in collection.games for seat in game.offenders]
+    lost = [(match, seat) for match in collection.counted for seat in match.offenders]
     if collection.is_duel:
         lost += [
-            (game, seat)
-            for game in collection.games
-            for seat, bot in enumerate(game.bots)
-            if bot == 0 and game.points[seat] == LOSS and not game.offenders
+            (match, seat)
+            for match in collection.counted
+            for seat, bot in enumerate(match.bots)
+            if bot == 0 and match.points[seat] == LOSS and not match.offenders
         ]
     if not lost:
         return hint_line(
@@ -189,7 +189,7 @@ def _lost(collection: Collection, t: Language) -> str:
         t("Ursache", "Cause"),
         t("Ende", "End"),
     ]
-    body = [_lost_row(collection, game, seat, several, t) for game, seat in lost[:MOST_LOST]]
+    body = [_lost_row(collection, match, seat, several, t) for match, seat in lost[:MOST_LOST]]
     run = collection.runs[0]
     folder = "DIR" if several else one_line(str(run.folder))
     about = t(
@@ -211,17 +211,17 @@ def _lost(collection: Collection, t: Language) -> str:
 
 
 def _lost_row(
-    collection: Collection, game: PlayedGame, seat: int, several: bool, t: Language
+    collection: Collection, match: CollectedMatch, seat: int, several: bool, t: Language
 ) -> str:
-    loser, opponent = (escape(collection.labels[game.bots[one]]) for one in (seat, 1 - seat))
-    folder = escape(one_line(str(collection.runs[game.run].folder)))
+    loser, opponent = (escape(collection.labels[match.bots[one]]) for one in (seat, 1 - seat))
+    folder = escape(one_line(str(collection.runs[match.run].folder)))
     return (
-        f'<tr><td data-value="{game.number}">{game.number}</td>'
+        f'<tr><td data-value="{match.number}">{match.number}</td>'
         + (f'<td class="text">{folder}</td>' if several else "")
         + f'<td class="text"><bdi>{loser}</bdi></td><td class="text"><bdi>{opponent}</bdi></td>'
-        f"<td>{game.scores[seat]} : {game.scores[1 - seat]}</td>"
-        f'<td class="text">{escape(_cause(game.causes[seat], t))}</td>'
-        f'<td class="text long">{escape(one_line(t.text(game.reason)))}</td></tr>'
+        f"<td>{match.scores[seat]} : {match.scores[1 - seat]}</td>"
+        f'<td class="text">{escape(_cause(match.causes[seat], t))}</td>'
+        f'<td class="text long">{escape(one_line(t.text(match.reason)))}</td></tr>'
     )
 
 
@@ -252,8 +252,8 @@ def runs(collection: Collection, t: Language) -> str:
     )
     kinds = {"match": t("Vergleich", "match"), "tournament": t("Turnier", "tournament")}
     ways: dict[int, set[str]] = {}
-    for game in collection.games:
-        ways.setdefault(game.run, set()).add(game.way)
+    for match in collection.counted:
+        ways.setdefault(match.run, set()).add(match.way)
     body = [
         f'<tr><td class="text">{escape(one_line(str(run.folder)))}</td>'
         f'<td class="text">{escape(kinds.get(run.run.kind, one_line(run.run.kind)))}</td>'

@@ -6,7 +6,8 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from spielleiter.arena.results.collection import Collection, PlayedGame, paired_results
+from spielleiter.arena.results.collection import CollectedMatch, Collection
+from spielleiter.arena.statistics.score_sheet import paired_results
 from spielleiter.arena.statistics.strength import Pentanomial, without_repeats
 from spielleiter.arena.store.reader import RunPlace
 from spielleiter.rules import WIN, AnyGame, AnyState, GameError
@@ -34,7 +35,9 @@ class CurvePoint:
 def score_curve(collection: Collection, bot: int) -> list[CurvePoint]:
     """Return how the mean score of a bot went on, match by match, at most ``MOST_POINTS``."""
     points = [
-        game.points[game.bots.index(bot)] / WIN for game in collection.games if bot in game.bots
+        match.points[match.bots.index(bot)] / WIN
+        for match in collection.counted
+        if bot in match.bots
     ]
     chosen = _spread(len(points))
     total = 0.0
@@ -51,7 +54,7 @@ def duel_curve(collection: Collection) -> list[CurvePoint]:
 
     Repeats of earlier matches count for the score, but not for its error.
     """
-    results = list(paired_results(collection.games))
+    results = list(paired_results(collection.counted))
     new = {id(result) for result in without_repeats(results)}
     chosen = _spread(len(results))
     half: dict[int, int] = {}
@@ -85,11 +88,11 @@ def _spread(matches: int) -> frozenset[int]:
 # Starts and seats
 
 
-def start_names(game: AnyGame, games: Iterable[PlayedGame]) -> list[str | None]:
+def start_names(game: AnyGame, matches: Iterable[CollectedMatch]) -> list[str | None]:
     """Return what to call the start of each match, None where there is no name for it."""
     names: dict[AnyState, str | None] = {}
     found = []
-    for one in games:
+    for one in matches:
         state = _first_position(game, one)
         if state is not None and state not in names:
             value = game.view(state).get(_START_KEY)
@@ -100,7 +103,7 @@ def start_names(game: AnyGame, games: Iterable[PlayedGame]) -> list[str | None]:
     return found
 
 
-def _first_position(game: AnyGame, one: PlayedGame) -> AnyState | None:
+def _first_position(game: AnyGame, one: CollectedMatch) -> AnyState | None:
     position, seed = one.opening.get("position"), one.opening.get("seed")
     if isinstance(position, str):
         try:
@@ -132,12 +135,12 @@ _NOTHING = Mean()
 def means_by_start(collection: Collection) -> dict[str, dict[int, Mean]]:
     """Return the mean scores by start and bot. Empty where starts have no names or are too many."""
     means: dict[str, dict[int, Mean]] = {}
-    names = start_names(collection.game, collection.games)
-    for name, game in zip(names, collection.games, strict=False):
+    names = start_names(collection.game, collection.counted)
+    for name, match in zip(names, collection.counted, strict=False):
         if name is None:
             continue
         bots = means.setdefault(name, {})
-        for bot, score in zip(game.bots, game.scores, strict=True):
+        for bot, score in zip(match.bots, match.scores, strict=True):
             bots[bot] = bots.get(bot, _NOTHING).add(score)
     return dict(sorted(means.items())) if len(means) <= MOST_STARTS else {}
 
@@ -145,8 +148,8 @@ def means_by_start(collection: Collection) -> dict[str, dict[int, Mean]]:
 def means_by_seat(collection: Collection) -> list[tuple[Mean, Mean]]:
     """Return for each bot the mean scores in the first and in the second seat."""
     means = [[_NOTHING, _NOTHING] for _ in collection.bots]
-    for game in collection.games:
-        for seat, (bot, score) in enumerate(zip(game.bots, game.scores, strict=True)):
+    for match in collection.counted:
+        for seat, (bot, score) in enumerate(zip(match.bots, match.scores, strict=True)):
             means[bot][seat] = means[bot][seat].add(score)
     return [(first, second) for first, second in means]
 
@@ -187,8 +190,8 @@ def quantile_time(counts: Sequence[int], share: float) -> float:
 def longest_times(collection: Collection) -> Mapping[int, float]:
     """Return the longest move of each bot in seconds."""
     longest: dict[int, float] = {}
-    for game in collection.games:
-        for bot, seconds in zip(game.bots, game.slowest, strict=False):
+    for match in collection.counted:
+        for bot, seconds in zip(match.bots, match.slowest, strict=False):
             if seconds is not None:
                 longest[bot] = max(longest.get(bot, 0.0), seconds)
     return longest

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from spielleiter.arena.results.collection import LATE_SECONDS, Collection
+from spielleiter.arena.results.collection import Collection
 from spielleiter.arena.results.report.language import Language
 from spielleiter.arena.results.report.plots import escape
 from spielleiter.rules import one_line
+
+MOST_NAMED = 10
+"""Runs that are joined and named at the top. Those below are all of them."""
 
 
 def title(collection: Collection, t: Language) -> str:
@@ -20,12 +23,27 @@ def title(collection: Collection, t: Language) -> str:
 
 def verdict(collection: Collection, t: Language) -> Iterator[str]:
     """Yield what is proved, in plain words."""
-    if not collection.games:
+    if not collection.counted:
         yield t("Noch ist kein Spiel zu Ende.", "No game is finished yet.")
     elif collection.is_duel:
         yield t.text(collection.conclusion.text)
+    elif collection.is_knockout:
+        yield _knockout_verdict(collection, t)
     else:
         yield from _tournament_verdict(collection, t)
+
+
+def _knockout_verdict(collection: Collection, t: Language) -> str:
+    names = [collection.labels[row.bot] for row in collection.standings]
+    if collection.is_complete:
+        return t(
+            f"{names[0]} gewinnt das Turnier im K.-o.-System vor {names[1]}.",
+            f"{names[0]} wins the knockout, ahead of {names[1]}.",
+        )
+    left = _enumerate(
+        [collection.labels[row.bot] for row in collection.standings if row.place is None], t
+    )
+    return t(f"Im K.-o.-System sind noch dabei: {left}.", f"Still in the knockout: {left}.")
 
 
 def _tournament_verdict(collection: Collection, t: Language) -> Iterator[str]:
@@ -84,32 +102,27 @@ def _enumerate(names: Sequence[str], t: Language) -> str:
 
 def notices(collection: Collection, t: Language) -> Iterator[str]:
     """Yield what a reader has to know before believing the figures, as HTML."""
-    if not collection.is_complete:
-        for run in collection.runs:
-            if not run.has_all_matches:
-                played, planned = t.number(run.played), t.number(run.planned)
-                said = t(
-                    f"{played} von {planned} Spielen sind gespielt. Weiter geht es mit",
-                    f"{played} of {planned} games have been played. Play the rest with",
-                )
-                folder = escape(one_line(str(run.folder)))
-                yield f"{said} <code>spielleiter resume {folder}</code>."
-    if (late := collection.delay) > LATE_SECONDS:
+    if collection.is_joint:
+        yield _joint_notice(collection, t)
+    for run in collection.runs:
+        if not run.is_over:
+            played, planned = t.number(run.played), t.number(run.planned)
+            said = t(
+                f"{played} von {planned} Spielen sind gespielt. Weiter geht es mit",
+                f"{played} of {planned} games have been played. Play the rest with",
+            )
+            folder = escape(one_line(str(run.folder)))
+            yield f"{said} <code>spielleiter resume {folder}</code>."
+    if collection.findings.is_late:
+        late = t.seconds(collection.findings.delay)
         yield t(
-            f"Der Rechner selbst war bis zu {t.seconds(late)} zu spät. Wer Zeit überschritten hat, "
-            "kann unschuldig sein: weniger Spiele zugleich (<code>--parallel</code>) helfen.",
-            f"The machine itself was late by up to {t.seconds(late)}. Bots that ran out of time "
-            "may not be to blame: fewer games at once (<code>--parallel</code>) help.",
+            f"Der Rechner selbst war bis zu {late} zu spät. Wer Zeit überschritten hat, kann "
+            "unschuldig sein: weniger Spiele zugleich (<code>--parallel</code>) helfen.",
+            f"The machine itself was late by up to {late}. Bots that ran out of time may not be to "
+            "blame: fewer games at once (<code>--parallel</code>) help.",
         )
-    if collection.is_duel and (repeated := collection.summary.repeated):
-        games = t.count(
-            repeated, ("Spiel wiederholt", "Spiele wiederholen"), ("game repeats", "games repeat")
-        )
-        yield t(
-            f"{games} ein anderes Zug für Zug und zählt in den Fehlern nur einmal.",
-            f"{games} another one move by move and counts only once in the errors.",
-        )
-    if collection.games and not collection.ratings.is_connected:
+    yield from _counting_notices(collection, t)
+    if collection.counted and not collection.ratings.is_connected:
         yield t(
             "Nicht alle Bots sind durch Spiele verbunden: Wertungen verschiedener Gruppen lassen "
             "sich nicht vergleichen.",
@@ -117,10 +130,37 @@ def notices(collection: Collection, t: Language) -> Iterator[str]:
         )
 
 
+def _joint_notice(collection: Collection, t: Language) -> str:
+    names = [escape(one_line(str(run.folder))) for run in collection.runs[:MOST_NAMED]]
+    folders = ", ".join(f"<code>{name}</code>" for name in names)
+    if others := len(collection.runs) - len(names):
+        folders += t(f" und {others} weitere", f" and {others} more")
+    number = t.number(len(collection.runs))
+    return t(f"{number} Läufe zusammen: {folders}.", f"{number} runs together: {folders}.")
+
+
+def _counting_notices(collection: Collection, t: Language) -> Iterator[str]:
+    if number := collection.findings.uncounted:
+        games = t.count(number, ("Spiel war", "Spiele waren"), ("game was", "games were"))
+        counts = t("zählt", "does") if number == 1 else t("zählen", "do")
+        yield t(
+            f"{games} erst zu Ende, als der sequenzielle Test schon entschieden hatte, und "
+            f"{counts} nicht.",
+            f"{games} over only after the sequential test had decided, and {counts} not count.",
+        )
+    if number := collection.findings.sheet.repeated:
+        games = t.count(number, ("Spiel gleicht", "Spiele gleichen"), ("game is", "games are"))
+        counts = t("zählt", "counts") if number == 1 else t("zählen", "count")
+        yield t(
+            f"{games} Zug für Zug einem früheren und {counts} in den Fehlern nur einmal.",
+            f"{games} the same as an earlier one, move by move, and {counts} once in the errors.",
+        )
+
+
 def tiles(collection: Collection, t: Language) -> str:
     """Return the most important numbers."""
-    games = collection.games
-    thrown = sum(bool(game.offenders) for game in games)
+    games = collection.counted
+    thrown = sum(bool(match.offenders) for match in games)
     found = [
         (t.number(len(games)), t("Spiele", "games")),
         (t.number(len(collection.bots)), t("Bots", "bots")),
@@ -133,10 +173,10 @@ def tiles(collection: Collection, t: Language) -> str:
             what = t("Siege, Unentschieden, Niederlagen von", "won, drawn, lost by")
             found[1:] = [(results, f"{what} {name}")]
         else:
-            draws = sum(game.winner is None for game in games)
+            draws = sum(match.winner is None for match in games)
             found.append((t.number(draws), t("Unentschieden", "draws")))
         found.append((t.number(thrown), t("durch Fehler verloren", "lost by a fault")))
-        seconds = [game.seconds for game in games if game.seconds is not None]
+        seconds = [match.seconds for match in games if match.seconds is not None]
         if seconds:
             mean = sum(seconds) / len(seconds)
             found.append((t.seconds(mean), t("je Spiel im Mittel", "a game on average")))

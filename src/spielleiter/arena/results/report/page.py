@@ -61,7 +61,7 @@ def _body(collection: Collection, times: Mapping[int, Sequence[int]], t: Languag
         yield f'<p class="notice">{sentence}</p>'
     yield tiles(collection, t)
     yield "</header>"
-    if collection.games:
+    if collection.counted:
         yield from results(collection, t)
         yield from details(collection, times, t)
     yield runs(collection, t)

@@ -21,7 +21,7 @@ from spielleiter.arena.results.report.plots import (
     nice_ticks,
     row_chart,
 )
-from spielleiter.arena.statistics.standings import Cell, Row, cross_table
+from spielleiter.arena.statistics.standings import Cell, Row
 from spielleiter.rules import WIN
 
 
@@ -54,6 +54,7 @@ def _standings(collection: Collection, rows: Sequence[Row], t: Language) -> str:
     body = []
     for row in rows:
         rating = ratings[row.bot]
+        place = "–" if row.place is None else f"{row.place}."
         shown = f"{t.number(rating.value, signed=True)} ± {t.number(rating.error or 0)}"
         mean = row.mean_score
         cells = [
@@ -70,7 +71,7 @@ def _standings(collection: Collection, rows: Sequence[Row], t: Language) -> str:
         ]
         name = escape(collection.labels[row.bot])
         body.append(
-            f'<tr><td data-value="{row.place}">{row.place}.</td>'
+            f'<tr><td data-value="{row.place or 0}">{place}</td>'
             f'<th scope="row" class="bot" title="{name}"><bdi>{name}</bdi></th>'
             f"{''.join(cells)}</tr>"
         )
@@ -163,7 +164,7 @@ def _ratings(collection: Collection, t: Language) -> str:
 
 
 def _cross(collection: Collection, rows: Sequence[Row], t: Language) -> str:
-    cells = cross_table(len(collection.bots), collection.table_results())
+    cells = collection.findings.sheet.cross_table
     body = []
     for number, row in enumerate(rows, 1):
         name = escape(collection.labels[row.bot])
