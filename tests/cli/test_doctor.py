@@ -273,12 +273,12 @@ def test_waking_up_late(step: float, level: Level) -> None:
 
 
 def test_a_processor_that_others_use(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(machine.os, "cpu_count", lambda: 4)
+    monkeypatch.setattr(machine, "usable_cores", lambda: 4)
     assert machine.processor(ticks(0.01), ticks(10)).level is Level.OK
     busy = machine.processor(ticks(0.01), ticks(0.1))
     assert busy.level is Level.WARNING
     assert busy.text.startswith("4 cores")
-    monkeypatch.setattr(machine.os, "cpu_count", lambda: 1)
+    monkeypatch.setattr(machine, "usable_cores", lambda: 1)
     assert machine.processor(ticks(0.01), ticks(10)).level is Level.NOTE
 
 

@@ -252,6 +252,7 @@ def test_a_signal_ends_with_the_result_so_far(number: signal.Signals, code: int)
     read = json.loads(shown)
     assert (read["exit_code"], read["stopped"]["reason"]) == (code, "interrupted")
     assert "spielleiter resume mine" in said
+    assert {path.name for path in Path("mine").iterdir()} == {"run.db", "run.db.lock"}
     assert read_run(Path("mine")).tally().stored == read["games"]["stored"]
 
 

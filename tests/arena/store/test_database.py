@@ -61,7 +61,7 @@ def test_a_new_database_is_at_the_newest_revision(tmp_path: Path) -> None:
     path = create(tmp_path)
     assert database.inspect(path) == schema.REVISIONS[-1]
     with closing(sqlite3.connect(path)) as connection:
-        assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+        assert connection.execute("PRAGMA journal_mode").fetchone() == ("delete",)
     assert sorted(file.name for file in tmp_path.iterdir()) == ["run.db", "run.db.lock"]
 
 

@@ -189,6 +189,28 @@ def test_close_writes_what_waits_and_then_refuses(tmp_path: Path) -> None:
     assert caught.value.fault is StoreFault.CLOSED
 
 
+def test_a_closed_database_is_one_file_also_for_who_reads_it(tmp_path: Path) -> None:
+    for number in range(1, 3):  # the second time the database is there already
+        with StoreWriter(tmp_path) as writer:
+            writer.add_run(new_run(), BOTS).result()
+            assert (tmp_path / "run.db-wal").exists()
+        with StoreReader(tmp_path) as reader:
+            assert len(reader.runs()) == number
+        assert {path.name for path in tmp_path.iterdir()} == {"run.db", "run.db.lock"}
+
+
+def test_somebody_who_reads_does_not_keep_it_from_closing(tmp_path: Path) -> None:
+    writer = StoreWriter(tmp_path)
+    writer.add_run(new_run(), BOTS).result()
+    with StoreReader(tmp_path) as reader:
+        assert len(reader.runs()) == 1
+        writer.close()
+        assert len(reader.runs()) == 1
+        with StoreWriter(tmp_path) as again:
+            again.add_run(new_run(), BOTS).result()
+        assert len(reader.runs()) == 2
+
+
 def test_a_full_queue_makes_others_wait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with StoreWriter(tmp_path, most_waiting=2) as writer:
         gate = Gate(writer)

@@ -96,6 +96,19 @@ def mark(connection: Connection) -> None:
     connection.exec_driver_sql(f"PRAGMA application_id = {APPLICATION_ID}")
 
 
+def keep_in_one_file(connection: Connection) -> None:
+    """Move what is beside the database into it, so that one file is left that can be copied.
+
+    Otherwise everybody who reads it would leave two more files there. It is put off while somebody
+    reads, and what is beside the database stays then.
+    """
+    driver = connection.connection.driver_connection
+    assert driver is not None
+    with contextlib.suppress(sqlite3.Error):
+        driver.execute("PRAGMA busy_timeout = 0")
+        driver.execute("PRAGMA journal_mode = DELETE").fetchall()
+
+
 def open_writing(path: Path) -> tuple[Engine, WriterLock]:
     """Open a database for the one process that may write it, and hold the lock for it.
 

@@ -152,7 +152,7 @@ class StoreReader:
     def count_move_times(
         self, run_id: int, edges: Sequence[float]
     ) -> tuple[tuple[int, int, int], ...]:
-        """Return how long the moves of a run took: bots, ranges and how many moves fell into them.
+        """Return how long moves took, as bots, ranges and how many moves fell into them.
 
         Range 0 is below the first of the ``edges``, which rise, and the last one from the last edge
         on. Moves whose time is not known are left out. The database counts, so that no move has to

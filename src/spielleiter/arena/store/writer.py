@@ -16,7 +16,12 @@ from sqlalchemy import Connection, exc, select
 from sqlalchemy.dialects.sqlite import insert
 
 from spielleiter.arena.store import encoding, schema
-from spielleiter.arena.store.database import find_database, mark, open_writing
+from spielleiter.arena.store.database import (
+    find_database,
+    keep_in_one_file,
+    mark,
+    open_writing,
+)
 from spielleiter.arena.store.errors import StoreError, StoreFault, explain, gone, too_slow
 from spielleiter.arena.store.jobs import Job, JobQueue
 from spielleiter.arena.store.values import (
@@ -164,6 +169,8 @@ class StoreWriter:
             left = StoreError(StoreFault.CLOSED, f"{self.path} is closed, nothing more is stored")
             _fail(self._queue.take_all(), left)
             try:
+                if self._gone is None:
+                    keep_in_one_file(self._connection)
                 self._connection.close()
             finally:
                 self._lock.release()

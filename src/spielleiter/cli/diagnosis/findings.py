@@ -11,7 +11,7 @@ class Level(Enum):
 
     OK = "ok"
     NOTE = "note"
-    """Worth knowing; nothing is wrong."""
+    """Worth knowing. Nothing is wrong."""
     WARNING = "warning"
     """Games can be played, but something may go wrong."""
     PROBLEM = "problem"

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from importlib import metadata
 from pathlib import Path
 
+from spielleiter.arena.runs.machine import usable_cores
 from spielleiter.cli.diagnosis.findings import Finding, Level
 from spielleiter.cli.diagnosis.installation import PACKAGE
 
@@ -73,7 +74,7 @@ def processor(
     while now() - started < seconds:
         pass
     share = min(1.0, (used() - used_before) / (now() - started))
-    cores = os.cpu_count() or 1
+    cores = usable_cores()
     load = f", load {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else ""
     text = (
         f"{cores} {'core' if cores == 1 else 'cores'}{load}; a busy program gets {share:.0%} of one"

@@ -14,7 +14,7 @@ from spielleiter.cli.diagnosis.findings import Finding, Level
 
 _CONNECT_SECONDS = 3.0
 _NO_ADDRESS = frozenset({errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT})
-"""How systems say that they know no such address; then a server does without it."""
+"""How systems say that they know no such address. Then a server does without it."""
 
 
 def port_free(port: int) -> Finding:
