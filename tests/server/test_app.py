@@ -35,6 +35,28 @@ def test_who_is_there_when_the_server_ends_is_told_and_nobody_comes_in_then() ->
     assert heard.rstrip().endswith(b"</protocol>")
 
 
+def test_who_follows_the_feed_comes_to_an_end_with_the_server() -> None:
+    async def main() -> list[str]:
+        server = Server(Settings(host="127.0.0.1", port=0))
+        await server.start()
+
+        async def follow() -> list[str]:
+            with server.feed.follow() as events:
+                return [type(event).__name__ async for event in events]
+
+        following = asyncio.create_task(follow())
+        reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+        writer.write(b"<protocol><join/>")
+        await reader.readuntil(b"<joined")
+        await server.stop()
+        writer.close()
+        return await following
+
+    heard = asyncio.run(asyncio.wait_for(main(), PATIENCE))
+    assert heard[0] == "RoomOpened"
+    assert heard[-1] == "RoomClosed"
+
+
 def test_a_port_that_is_taken_is_an_error_with_a_sentence() -> None:
     async def main() -> None:
         first = Server(Settings(host="127.0.0.1", port=0))

@@ -378,3 +378,28 @@ def test_a_room_for_too_many_is_refused_before_its_position_is_asked_for() -> No
         Stage().server.lobby.prepare_room(
             GAME, [messages.Slot("A")] * 3, position=lambda: pytest.fail("was asked for")
         )
+
+
+def test_followers_end_with_the_feed_after_the_last_event() -> None:
+    async def main() -> list[RoomEvent]:
+        feed, taken = Feed(), list[RoomEvent]()
+        early, late = feed.follow(), feed.follow(limit=1)
+
+        async def read() -> None:
+            async for event in early:
+                taken.append(event)
+
+        task = asyncio.ensure_future(read())
+        await asyncio.sleep(0)  # it waits for the first event
+        for number in (1, 2):
+            feed.publish(closed(number))
+        feed.close()
+        await asyncio.wait_for(task, 10)
+        assert await take(late, 1) == [closed(1)]
+        with pytest.raises(FeedOverrun, match=r"^1 events were lost"):
+            await anext(late)
+        assert [event async for event in feed.follow()] == []  # nothing comes after the end
+        feed.close()
+        return taken
+
+    assert asyncio.run(main()) == [closed(1), closed(2)]

@@ -132,6 +132,7 @@ class Server:
                     await asyncio.sleep(0.01)
         for connection in list(connections):
             connection.drop("the server ends")
+        self.feed.close()
         if self._saver is not None:
             await self._saver.close()
 

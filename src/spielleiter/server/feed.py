@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any
+from weakref import WeakSet
 
 from spielleiter.match import MoveRecord, Phase
 from spielleiter.replays import MatchRecord
@@ -206,6 +207,8 @@ class Feed:
     def __init__(self) -> None:
         # Replaced and never changed in place, so that publishing needs no copy.
         self._subscriptions: tuple[_Subscription, ...] = ()
+        self._followers: WeakSet[Follower] = WeakSet()
+        self._is_closed = False
 
     def subscribe(self, listener: Listener) -> Callable[[], None]:
         """Tell ``listener`` every event from now on.
@@ -226,9 +229,20 @@ class Feed:
                     await save(event)
 
         A follower may be as slow as it likes, as long as no more than ``limit`` events wait for it.
-        Then it is cut off. It still gets those that wait, and after them ``FeedOverrun``.
+        Then it is cut off. It still gets those that wait, and after them ``FeedOverrun``. When the
+        server has stopped, it ends after the last event.
         """
-        return Follower(self, limit)
+        follower = Follower(self, limit)
+        self._followers.add(follower)
+        if self._is_closed:
+            follower.end()
+        return follower
+
+    def close(self) -> None:
+        """Say that nothing will happen any more. Followers end after the events that wait."""
+        self._is_closed = True
+        for follower in list(self._followers):
+            follower.end()
 
     def _end(self, subscription: _Subscription) -> None:
         subscription.is_on = False
@@ -280,9 +294,14 @@ class Follower:
 
     def close(self) -> None:
         """Follow no longer. Whoever waits for the next event is told that there is none."""
+        self.end()
+        self._waiting.clear()
+        self._lost = 0
+
+    def end(self) -> None:
+        """Hear nothing more. Whoever follows gets the events that wait, and then no more."""
         self._unsubscribe()
         self._is_closed = True
-        self._waiting.clear()
         self._changed.set()
 
     def __aiter__(self) -> Follower:
@@ -291,11 +310,12 @@ class Follower:
     async def __anext__(self) -> RoomEvent:
         """Return the next event. Raises FeedOverrun after the last one of a follower cut off."""
         while not self._waiting:
+            if self._lost:
+                lost = self._lost
+                self.close()
+                raise FeedOverrun(self._limit, lost)
             if self._is_closed:
                 raise StopAsyncIteration
-            if self._lost:
-                self.close()
-                raise FeedOverrun(self._limit, self._lost)
             self._changed.clear()
             await self._changed.wait()
         return self._waiting.popleft()
