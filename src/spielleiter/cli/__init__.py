@@ -43,7 +43,7 @@ SUBCOMMANDS = {
     "replay": "show, verify and list recorded games",
     "bot": "connect a house bot to a server",
 }
-"""Every subcommand with its line in the help; one is listed as soon as its file is there."""
+"""Every subcommand with its line in the help. One is listed as soon as its file is there."""
 
 
 class HelpfulGroup(click.Group):
@@ -209,7 +209,7 @@ debug_option = click.option(
     callback=_set_debug,
     help="Show tracebacks: where in the program an error arose.",
 )
-"""For subcommands too: whoever meets an error appends the flag to what they typed."""
+"""Subcommands take it too, because whoever meets an error appends it to what they typed."""
 
 
 _EXIT_CODES = f"""\b

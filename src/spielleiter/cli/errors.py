@@ -75,7 +75,7 @@ class OutputError(CliError):
         self.is_unread = isinstance(error, BrokenPipeError) or (
             os.name == "nt" and error.errno == errno.EINVAL
         )
-        """Who read it has read enough, as ``head`` does: nothing to complain about."""
+        """Who read it has read enough, as ``head`` does, which is nothing to complain about."""
 
 
 def prepare_streams() -> None:

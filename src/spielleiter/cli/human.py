@@ -16,7 +16,7 @@ from spielleiter.cli.layout import compose_page, format_lines
 from spielleiter.rules import AnyGame, AnyState, NotationError, RuleViolation
 
 PAGE = 60
-"""Legal moves shown at once: what fits on a screen in columns."""
+"""Legal moves shown at once, which are as many as fit on a screen in columns."""
 _SKIPS = frozenset({"skip", "s", "pass"})
 """How games write a move that passes, whatever comes before the colon."""
 HELP = "? lists moves, ? TEXT those with TEXT in them, pass skips, quit ends the game"

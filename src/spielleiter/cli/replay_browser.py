@@ -31,7 +31,7 @@ _KEYS = {
 _QUIT = frozenset({"q", "Q", "\x1b", "\x03", "\x04"})
 _KEY = re.compile(r"\x1b\[[0-9;]*[A-Za-z~]|\x1bO[A-Za-z]|[\xe0\x00].|.", re.DOTALL)
 _GAME_KEYS = {"\t": 1, "\x1b[Z": -1, "\x00\x0f": -1}
-"""How many games a key goes: Tab, and Shift+Tab as terminals send it, then as Windows does."""
+"""How many games a key goes. They are Tab, and Shift+Tab as terminals and Windows send it."""
 _HELP = "left/right: one position   up/down: ten   Home/End: first/last   q: quit"
 _HELP_SEVERAL = "arrows: positions   Tab: next game   q: quit"
 

@@ -249,7 +249,7 @@ def export_command(
 def report_command(
     dirs: Sequence[Path], output: Path, language: str | None, game_id: str | None
 ) -> int:
-    """Write a report with tables and plots: one HTML file that needs nothing but a browser.
+    """Write a report with tables and plots, in one HTML file that needs nothing but a browser.
 
     Runs of one game are joined.
 

@@ -1,4 +1,4 @@
-"""Play a run from the command line: where its folder is, what shows it, and what ends it early.
+"""Play a run from the command line, and say where its folder is and what shows and ends it.
 
 What the results mean is said by ``run_results``.
 """

@@ -17,7 +17,7 @@ from spielleiter.arena.lookup import path_of
 # all three, would be a package more to install, and is silent on folders of a network.
 POLL_SECONDS = 0.2
 MOST_ENTRIES = 2000
-"""Files looked at below a folder; a folder with more is not a bot's but somebody's home."""
+"""Files looked at below a folder. A folder with more is not a bot's but somebody's home."""
 SUFFIXES = frozenset(
     {
         ".py",

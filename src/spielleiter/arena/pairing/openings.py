@@ -1,4 +1,4 @@
-"""Draw openings: the start of a match by a seed, and its first moves drawn from the same seed.
+"""Draw openings, which are the start of a match by a seed and its first moves by the same seed.
 
 Two deterministic bots would otherwise play the same match again and again. Both matches of a pair
 begin with the same opening, so what luck it brings comes to both bots.

@@ -1,4 +1,4 @@
-"""Say who meets whom: round robin, gauntlet and knockout. ``swiss`` has the Swiss system.
+"""Say who meets whom in a round robin, a gauntlet or a knockout. ``swiss`` has the Swiss system.
 
 A schedule knows numbers of bots and results and nothing else. It keeps no state: equal results
 always give the same encounters, so a run that was broken off goes on from its results alone.

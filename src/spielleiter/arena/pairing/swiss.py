@@ -144,7 +144,7 @@ class _History:
             self.paused.add(bot)
 
     def seated(self, one: int, other: int, turn: int) -> tuple[int, int]:
-        """Return who begins: whoever did so less often, else by turns."""
+        """Return who begins, which is whoever did so less often, else by turns."""
         if self.begun[one] != self.begun[other]:
             return (one, other) if self.begun[one] < self.begun[other] else (other, one)
         return (one, other) if turn % 2 else (other, one)

@@ -155,7 +155,7 @@ def _explain(path: Path, error: BotError) -> LeftOut:
 
 
 def _name(path: Path) -> str:
-    """Return what a bot in a folder is called: the file's own name, which nobody else has."""
+    """Return what a bot in a folder is called after its file or folder."""
     text = path.name if path.is_dir() else path.stem
     return one_line(text, LONGEST_NAME - 1).strip() or "bot"
 

@@ -25,7 +25,7 @@ class StopReason(Enum):
     INTERRUPTED = "interrupted"
     """Somebody pressed Ctrl+C, or the task was cancelled."""
     STORE = "store"
-    """Nothing can be stored: disk full, folder gone."""
+    """Nothing can be stored, because the disk is full or the folder is gone."""
     TROUBLE = "trouble"
     """A match could not be played at all, through no fault of a bot."""
 

@@ -28,11 +28,11 @@ class MatchJob:
     dice: tuple[int, int]
     """The seed that each bot gets, the same whichever way the match is played."""
     time: TimeControl | None = None
-    """None: nobody runs out of time."""
+    """With None nobody runs out of time."""
 
 
 class MatchPlayer(Protocol):
-    """One way to play matches: in worker processes, or as programs over sockets."""
+    """One way to play matches, in worker processes or as programs over sockets."""
 
     way: str
     """``workers`` or ``sockets``, as results say."""

@@ -180,7 +180,7 @@ def complain(window: Window, limit: TimeControl | None, parallel: int) -> str | 
 
 @dataclass(slots=True)
 class Complaints:
-    """What a run says about its machine: each kind of trouble once, and again if it gets worse."""
+    """What a run says about its machine, each kind of trouble once and again if it gets worse."""
 
     _told: dict[str, float] = field(default_factory=dict)
 

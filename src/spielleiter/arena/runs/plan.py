@@ -1,4 +1,4 @@
-"""Say what a run is to do: everything that decides its results, as values with a JSON form.
+"""Say what a run is to do, with everything that decides its results, as values and as JSON.
 
 Nothing here looks for bots, plays or stores anything.
 """

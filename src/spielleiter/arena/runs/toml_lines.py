@@ -57,7 +57,7 @@ def line_of(lines: Mapping[KeyPath, int], path: KeyPath) -> int:
 
 
 def _statements(text: str) -> Iterator[tuple[int, list[tuple[str, int]]]]:
-    """Yield each header or assignment with its line: its words, each with its own line."""
+    """Yield each header or assignment with its line, as words that have their own lines."""
     line, depth = 1, 0
     found: list[tuple[str, int]] = []
     for token in _TOKENS.finditer(text):

@@ -137,7 +137,7 @@ def _syntax_error(path: Path, text: str, said: str) -> TournamentFileError:
 
 @dataclass(frozen=True, slots=True)
 class _Key:
-    """A key that may be in a file: what it must be, and for which form it is."""
+    """A key that may be in a file, with what it must be and for which form it is."""
 
     allowed: str
     form: str | None = None

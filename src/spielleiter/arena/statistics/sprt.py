@@ -31,7 +31,7 @@ class EloScale(Enum):
 
 
 class SprtDecision(Enum):
-    """Which hypothesis is accepted: ``H0`` is the first bound, ``H1`` the second."""
+    """Which hypothesis is accepted, where ``H0`` is the first bound and ``H1`` the second."""
 
     H0 = "H0"
     H1 = "H1"

@@ -20,7 +20,7 @@ class TableResult:
 
     bots: tuple[int, int]
     points: tuple[int, int]
-    """Victory points: 2, 1 or 0."""
+    """Victory points, which are 2, 1 or 0."""
     scores: tuple[int, int]
     """The first of the game's own numbers, as ``counted_scores`` gives it."""
     is_regular: bool = True

@@ -38,7 +38,7 @@ class PairedResult:
     seat: int
     """Where the first bot sat."""
     points: int
-    """Its victory points: 2, 1 or 0."""
+    """Its victory points, which are 2, 1 or 0."""
     difference: float = 0.0
     """Its score less the other's, in the first of the game's own numbers."""
     digest: str = ""

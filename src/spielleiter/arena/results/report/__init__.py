@@ -1,4 +1,4 @@
-"""Make the report of runs: one HTML file with plots, which needs nothing but itself.
+"""Make the report of runs, which is one HTML file with plots that needs nothing but itself.
 
 ``page`` puts it together, ``plots`` draws, ``figures`` calculates what is drawn.
 """

@@ -1,4 +1,4 @@
-"""Write the rest of a report: seats, starts, times, lost matches, and how all was played."""
+"""Write the rest of a report, with seats, starts, times, lost matches, and how all was played."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from spielleiter.arena.store.reader import RunPlace
 from spielleiter.rules import WIN, AnyGame, AnyState, GameError
 
 TIME_EDGES = tuple(10 ** (step / 4) for step in range(-16, 13))
-"""Seconds between which moves are counted: a tenth of a millisecond to a quarter of an hour."""
+"""Seconds between which moves are counted, from a tenth of a millisecond to fifteen minutes."""
 MOST_POINTS = 150
 """Of one line. More could not be told apart on a screen."""
 MOST_STARTS = 30

@@ -1,4 +1,4 @@
-"""Write the top of a report: what was played, what it proves, and what one has to know first."""
+"""Write the top of a report, with what was played, what it proves and what one must know first."""
 
 from __future__ import annotations
 

@@ -108,7 +108,7 @@ def _tick(place: float, down: str, label: str, *, odd: bool = False, y: str = "0
 
 @dataclass(frozen=True, slots=True)
 class PlotRow:
-    """One row of a plot: a name to the left, marks from the functions below, words to the right."""
+    """One row of a plot with a name, marks from the functions below, and words to the right."""
 
     name: str
     marks: str

@@ -1,4 +1,4 @@
-"""Write the middle of a report: the table, scores over time, ratings and the cross table."""
+"""Write the middle of a report, with table, scores over time, ratings and cross table."""
 
 from __future__ import annotations
 
