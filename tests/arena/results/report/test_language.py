@@ -23,6 +23,8 @@ def test_numbers() -> None:
 @pytest.mark.parametrize(
     ("seconds", "english"),
     [
+        (0.00001, "10 µs"),
+        (0.000056, "56 µs"),
         (0.0001, "0.1 ms"),
         (0.001, "1 ms"),
         (0.0123, "12 ms"),

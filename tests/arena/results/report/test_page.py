@@ -184,6 +184,15 @@ def test_bots_that_share_a_place_have_columns_of_their_own(tmp_path: Path) -> No
     assert re.findall(r"<th scope=\"col\">(.*?)</th>", cross) == ["", "", "1", "2", "3"]
 
 
+def test_every_column_that_can_be_sorted_has_a_name_to_click(tmp_path: Path) -> None:
+    html, _ = make(store_run(tmp_path, ("greedy", "crasher"), games=2))
+    tables = re.findall(r'<table class="sortable"><thead>(.*?)</thead>', html)
+    assert len(tables) == 2
+    for head in tables:
+        names = re.findall(r"<th [^>]*>([^<]*)</th>", head)
+        assert all(names)
+
+
 @pytest.mark.parametrize("games", [1, 2, 3])
 def test_few_games_are_enough_for_a_page(tmp_path: Path, games: int) -> None:
     html, _ = make(store_run(tmp_path, games=games))

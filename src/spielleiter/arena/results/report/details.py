@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 
+from spielleiter.arena.bots import BotKind
 from spielleiter.arena.results.collection import CollectedMatch, Collection
 from spielleiter.arena.results.report import figures
 from spielleiter.arena.results.report.language import Language
@@ -126,17 +127,13 @@ def _start_table(
 
 
 def _times(collection: Collection, times: Mapping[int, Sequence[int]], t: Language) -> str:
-    edges = (
-        figures.TIME_EDGES[0] / 10**0.25,
-        *figures.TIME_EDGES,
-        figures.TIME_EDGES[-1] * 10**0.25,
-    )
     used = [span for counts in times.values() for span, count in enumerate(counts) if count]
-    low = math.floor(math.log10(edges[min(used)]) + 1e-9)
-    high = max(math.ceil(math.log10(edges[max(used) + 1]) - 1e-9), low + 1)
+    low = math.floor(math.log10(figures.range_ends(min(used))[0]) + 1e-9)
+    high = max(math.ceil(math.log10(figures.range_ends(max(used))[1]) - 1e-9), low + 1)
     ticks = tuple((float(power), t.seconds(10.0**power)) for power in range(low, high + 1))
     across = Scale(low, high, ticks)
     longest = figures.longest_times(collection)
+    ends = [figures.range_ends(span) for span in range(len(figures.TIME_EDGES) + 1)]
     rows = []
     for row in collection.standings:
         counts = times.get(row.bot)
@@ -144,8 +141,8 @@ def _times(collection: Collection, times: Mapping[int, Sequence[int]], t: Langua
             continue
         top = max(counts)
         bars = [
-            (math.log10(edges[span]), math.log10(edges[span + 1]), count / top)
-            for span, count in enumerate(counts)
+            (math.log10(start), math.log10(end), count / top)
+            for (start, end), count in zip(ends, counts, strict=True)
             if count
         ]
         middle = figures.quantile_time(counts, 0.5)
@@ -225,6 +222,22 @@ def _lost_row(
     )
 
 
+_BOT_KINDS = {
+    BotKind.HOUSE: "Hausbot",
+    BotKind.PYTHON: "Python-Programm",
+    BotKind.BOT_FILE: "Datei mit einem Bot",
+    BotKind.PROGRAM: "Programm",
+    BotKind.JAR: "Java-Archiv",
+    BotKind.COMMAND: "Befehl",
+    BotKind.HUMAN: "Mensch",
+}
+
+
+def _bot_kind(kind: str, t: Language) -> str:
+    german = {known.value: word for known, word in _BOT_KINDS.items()}
+    return t(german.get(kind, one_line(kind)), one_line(kind))
+
+
 def _cause(cause: Cause, t: Language) -> str:
     match cause:
         case Cause.REGULAR:
@@ -264,7 +277,7 @@ def runs(collection: Collection, t: Language) -> str:
     ]
     bots = [
         f'<tr><th scope="row" class="bot"><bdi>{escape(bot.label)}</bdi></th>'
-        f'<td class="text">{escape(one_line(bot.bot.kind))}</td>'
+        f'<td class="text">{escape(_bot_kind(bot.bot.kind, t))}</td>'
         f'<td class="text"><code>{escape(bot.bot.hash[:12] or "–")}</code></td></tr>'
         for bot in collection.bots
     ]

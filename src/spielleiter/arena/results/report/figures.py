@@ -12,8 +12,9 @@ from spielleiter.arena.statistics.strength import Pentanomial, without_repeats
 from spielleiter.arena.store.reader import RunPlace
 from spielleiter.rules import WIN, AnyGame, AnyState, GameError
 
-TIME_EDGES = tuple(10 ** (step / 4) for step in range(-16, 13))
-"""Seconds between which moves are counted, from a tenth of a millisecond to fifteen minutes."""
+_STEP = 10**0.25
+TIME_EDGES = tuple(10 ** (step / 4) for step in range(-20, 13))
+"""Seconds between which moves are counted, from ten microseconds to a quarter of an hour."""
 MOST_POINTS = 150
 """Of one line. More could not be told apart on a screen."""
 MOST_STARTS = 30
@@ -173,6 +174,12 @@ def move_times(places: Iterable[RunPlace], collection: Collection) -> dict[int, 
     return times
 
 
+def range_ends(span: int) -> tuple[float, float]:
+    """Return between which seconds a range is drawn, also of the two that are open."""
+    low = TIME_EDGES[span - 1] if span else TIME_EDGES[0] / _STEP
+    return low, TIME_EDGES[span] if span < len(TIME_EDGES) else TIME_EDGES[-1] * _STEP
+
+
 def quantile_time(counts: Sequence[int], share: float) -> float:
     """Return about how many seconds this share of the moves took at most."""
     wanted = share * sum(counts)
@@ -180,8 +187,7 @@ def quantile_time(counts: Sequence[int], share: float) -> float:
     for span, count in enumerate(counts):
         if count and passed + count >= wanted:
             part = (wanted - passed) / count
-            low = TIME_EDGES[span - 1] if span else TIME_EDGES[0] / 10
-            high = TIME_EDGES[span] if span < len(TIME_EDGES) else TIME_EDGES[-1] * 2
+            low, high = range_ends(span)
             return float(low * (high / low) ** part)
         passed += count
     return 0.0

@@ -115,11 +115,12 @@ def notices(collection: Collection, t: Language) -> Iterator[str]:
             yield f"{said} <code>spielleiter resume {folder}</code>."
     if collection.findings.is_late:
         late = t.seconds(collection.findings.delay)
+        option = '<code class="word">--parallel</code>'
         yield t(
             f"Der Rechner selbst war bis zu {late} zu spät. Wer Zeit überschritten hat, kann "
-            "unschuldig sein: weniger Spiele zugleich (<code>--parallel</code>) helfen.",
+            f"unschuldig sein: weniger Spiele zugleich ({option}) helfen.",
             f"The machine itself was late by up to {late}. Bots that ran out of time may not be to "
-            "blame: fewer games at once (<code>--parallel</code>) help.",
+            f"blame: fewer games at once ({option}) help.",
         )
     yield from _counting_notices(collection, t)
     if collection.counted and not collection.ratings.is_connected:

@@ -37,6 +37,8 @@ class Language:
     def seconds(self, seconds: float) -> str:
         """Return a time in a unit that keeps the number short."""
         space = "\N{NO-BREAK SPACE}"
+        if 0 < seconds < 0.00009995:
+            return f"{self.number(1_000_000 * seconds)}{space}µs"
         if seconds < 0.9995:
             return f"{self._short(1000 * seconds)}{space}ms"
         if seconds < 100:

@@ -40,7 +40,7 @@ def results(collection: Collection, t: Language) -> Iterator[str]:
 def _standings(collection: Collection, rows: Sequence[Row], t: Language) -> str:
     ratings = collection.ratings
     heads = (
-        "",
+        t("Platz", "Place"),
         "Bot",
         t("Spiele", "Games"),
         t("Siege", "Won"),
@@ -48,8 +48,8 @@ def _standings(collection: Collection, rows: Sequence[Row], t: Language) -> str:
         t("Niederl.", "Lost"),
         t("Punkte", "Points"),
         t("Mittel", "Mean score"),
-        t("Wertung", "Rating"),
-        t("Fehler", "Faults"),
+        "Elo",
+        t("Fehler", "Failed"),
     )
     body = []
     for row in rows:
@@ -65,7 +65,7 @@ def _standings(collection: Collection, rows: Sequence[Row], t: Language) -> str:
             number_cell(row.victory_points, t),
             '<td data-value="-1">–</td>'
             if mean is None
-            else f'<td data-value="{mean}">{t.number(mean, 1)}</td>',
+            else f'<td data-value="{mean}">{t.number(mean, 2)}</td>',
             f'<td data-value="{rating.value}">{shown if row.matches else "–"}</td>',
             number_cell(row.forfeits, t),
         ]
@@ -79,8 +79,8 @@ def _standings(collection: Collection, rows: Sequence[Row], t: Language) -> str:
         "Ein Sieg bringt zwei Punkte, ein Unentschieden einen; bei Gleichstand entscheidet die "
         "mittlere Punktzahl. Fehler sind Spiele, die durch Zeit, Absturz oder einen Regelverstoß "
         "verloren gingen.",
-        "A win brings two points and a draw one; if they are equal the mean score decides. Faults "
-        "are games lost by time, by a crash or by a broken rule.",
+        "A win brings two points and a draw one; if they are equal the mean score decides. Failed "
+        "games were lost by time, by a crash or by a broken rule.",
     )
     return hint_line(hint) + table(heads, body, text=(1,), css="sortable")
 
@@ -157,8 +157,8 @@ def _ratings(collection: Collection, t: Language) -> str:
     if ratings.unbounded:
         names = ", ".join(collection.labels[bot] for bot in ratings.unbounded[:10])
         hint += t(
-            f" Alles gewonnen oder alles verloren, daher nach einer Seite offen: {names}.",
-            f" Won or lost every game, so open to one side: {names}.",
+            f" Alles gewonnen oder alles verloren, daher geschätzt: {names}.",
+            f" Won or lost everything, so that the rating is a guess: {names}.",
         )
     return hint_line(hint) + row_chart(rows, across, t("Wertung", "Rating"))
 
@@ -175,8 +175,9 @@ def _cross(collection: Collection, rows: Sequence[Row], t: Language) -> str:
             for other in rows
         ]
         body.append(
-            f'<tr><td>{number}</td><th scope="row" class="bot" title="{name}"><bdi>{name}</bdi>'
-            f"</th>{''.join(line)}</tr>"
+            f'<tr><td class="number">{number}</td>'
+            f'<th scope="row" class="bot" title="{name}"><bdi>{name}</bdi></th>'
+            f"{''.join(line)}</tr>"
         )
     numbers = [str(number) for number in range(1, len(rows) + 1)]
     hint = t(

@@ -6,12 +6,15 @@ for (const table of document.querySelectorAll("table.sortable")) {
     button.append(...head.childNodes);
     head.append(button);
     button.addEventListener("click", () => {
-      const rising = head.getAttribute("aria-sort") === "descending";
+      // Words and places go up first, and numbers go down, of which one looks for the largest.
+      const before = head.getAttribute("aria-sort");
+      const rising = before === null
+        ? column === 0 || head.classList.contains("text") : before === "descending";
       const value = (row) => row.cells[column].dataset.value ?? row.cells[column].textContent;
       const rows = [...table.tBodies[0].rows].sort((one, other) => {
         const [a, b] = [value(one), value(other)];
         const order = a !== "" && b !== "" && !isNaN(a) && !isNaN(b)
-          ? a - b : a.localeCompare(b);
+          ? a - b : a.localeCompare(b, undefined, {numeric: true});
         return rising ? order : -order;
       });
       heads.forEach((other) => other.removeAttribute("aria-sort"));
