@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from spielleiter.arena.workers.journal import Journal, WorkerPhase
-from spielleiter.arena.workers.program import format_limit
 from spielleiter.arena.workers.report import Story, UnreadableStory
+from spielleiter.arena.workers.table import format_limit
 from spielleiter.client.clock import parse_seconds
 from spielleiter.processes.dialogue import ProgramSilent
 from spielleiter.processes.program import BotProcess

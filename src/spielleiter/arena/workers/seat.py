@@ -1,0 +1,244 @@
+"""Seat a bot in a worker process, and tell in the journal when it is at work and what it did.
+
+Nothing here ends a bot that does not come back.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from spielleiter.arena.workers.journal import WorkerPhase
+from spielleiter.arena.workers.output import SeatOutput
+from spielleiter.arena.workers.place import FilePlace, Place
+from spielleiter.arena.workers.report import move_line, note_line, output_line
+from spielleiter.client.bot import BotMistake, overwritten
+from spielleiter.client.notes import note_record
+from spielleiter.client.results import describe_loss
+from spielleiter.client.runner import Offer
+from spielleiter.client.seat import BotSeat, hints_on_our_server
+from spielleiter.client.thinker import Decision, own_lines, own_place
+from spielleiter.games import get_game
+from spielleiter.match import Answer, Complain, Departure, SeatLeft, SeatStuck
+from spielleiter.rules import AnyState, Cause, Outcome, UnknownGame, one_line
+
+if TYPE_CHECKING:
+    from spielleiter.arena.workers.table import WorkerTable
+
+T = TypeVar("T")
+_LONGEST_SAID = 4000
+_SLOW_SECONDS = 0.02
+"""Shorter moves are not looked at for delays, because looking takes its time, too."""
+_NOTE_BYTES = 1024 * 1024
+"""Of the notes of one bot in one match."""
+
+
+class WorkerSeat(BotSeat):
+    """A bot in this process. The journal says when it is at work."""
+
+    def __init__(self, table: WorkerTable, number: int, missing: bool) -> None:
+        job = table.job
+        self._table = table
+        self._spec = job["bots"][number]
+        self._phase = WorkerPhase.JOINING
+        self._notes_left = _NOTE_BYTES
+        self._speaks = one_line(job["names"][number])
+        self.is_missing = missing
+        self.output = SeatOutput(
+            lambda stream, at, turn, text: table.tell(output_line(number, stream, at, turn, text))
+        )
+        self.place = self._make_place(job["names"][number])
+        super().__init__(
+            None,
+            job["dice"][number],
+            math.inf if job["soft"] is None else job["soft"],
+            self._tell_author,
+            name=job["names"][number],
+            timeline=table.timeline,
+        )
+        self._hard = math.inf if job["hard"] is None else job["hard"]
+        self._asked: AnyState | None = None
+        self._used = 0.0
+        """Seconds of its move that were gone before it got to work."""
+        self._is_gone = False
+        self._clock_seconds: float | None = None
+        """What ``run`` was told that a move may take, for the bot's own clock only."""
+        self.number = number
+
+    def _make_place(self, name: str) -> Place:
+        if self._spec["kind"] == "house":
+            return Place(self.output)
+        return FilePlace(Path(self._spec["file"]), name, self.output)
+
+    def _tell_author(self, line: str) -> None:
+        self.output.add("stderr", f"{self._speaks}: {one_line(line, _LONGEST_SAID)}\n")
+
+    # Before the match
+
+    def arrive(self) -> None:
+        """Load the bot and make it. Afterwards ``is_missing`` says whether that went wrong."""
+        try:
+            super().join(self.number)
+        except SeatLeft:
+            self.is_missing = True
+        self._phase = WorkerPhase.SHOWN
+
+    def join(self, number: int) -> None:
+        """Do nothing. The bot has arrived before the match began."""
+
+    def _make(self) -> None:
+        offer = self._offer()
+        self._bot = offer.bot
+        if offer.move_seconds is not None:
+            self._clock_seconds = offer.move_seconds
+        super()._make()
+        assert self.thinker is not None
+        made = self.thinker.bot
+        for line in overwritten(made):
+            self._tell_author(line)
+        self._check_game(made.game or getattr(offer.bot, "game", None))
+
+    def _offer(self) -> Offer:
+        if isinstance(self.place, FilePlace):
+            return self.place.load(self._spec.get("class"))
+        return Offer(self._table.game.players[self._spec["name"]])
+
+    def _check_game(self, named: object) -> None:
+        if isinstance(named, str) and named:
+            found = get_game(named)
+            if type(found) is not type(self._table.game):
+                raise BotMistake(
+                    f"this room plays {self._table.game.title}, but {self.name} is for "
+                    f"{found.title}."
+                )
+
+    # During the match
+
+    def ask(self, state: AnyState) -> Answer:
+        self._asked = state
+        self.output.turn = state.turn
+        self._phase = WorkerPhase.ASKED
+        answer = super().ask(state)
+        self._phase = WorkerPhase.SHOWN
+        if answer.seconds > _SLOW_SECONDS:
+            self._table.note_delay(answer.seconds)
+        if answer.seconds > self._hard:
+            raise SeatStuck
+        return answer
+
+    def make_clock(self, used: float) -> Any:
+        self._used = used
+        clock: Any = super().make_clock(used)
+        if self._clock_seconds is not None:
+            clock.limit = self._clock_seconds
+        return clock
+
+    def show(self, state: AnyState) -> None:
+        if state.is_over:
+            self._phase = WorkerPhase.ENDING
+        super().show(state)
+
+    def complain(self, complaint: Complain) -> None:
+        if complaint.violation is not None and self._asked is not None:
+            reason = self._table.wording.violation(self.number, complaint.violation, complaint.move)
+            self._table.decide(
+                self._asked.outcome().forfeit(self.number, Cause.RULE_VIOLATION, reason)
+            )
+        self._phase = WorkerPhase.ENDING
+        self._tell_author(f"!!! the server says: {self.describe_complaint(complaint)}")
+        super().complain(complaint)
+
+    def finish(self, outcome: Outcome) -> None:
+        self._table.decide(outcome)
+        self._phase = WorkerPhase.ENDING
+        if self.thinker is None or self._is_gone:
+            return
+        super().finish(outcome)
+        last = self.thinker.last_thoughts()
+        if last is not None and self._asked is not None:
+            self._keep_note(self._asked.turn, None, last)
+        if outcome.seats[self.number].cause is not Cause.REGULAR:
+            self._tell_author(describe_loss(self.name, outcome.seats[self.number].cause))
+
+    def close(self) -> None:
+        """Let the bot end as a program would."""
+        self._phase = WorkerPhase.ENDING
+        thinker = self.thinker
+        with contextlib.suppress(SeatLeft):
+            if thinker is not None:
+                self.let(thinker.close, 0.0, " at its end")
+        with contextlib.suppress(SeatLeft):
+            self.let(self.place.close, 0.0, " at its end")
+        self.output.close()
+
+    def keep(self, state: AnyState, decision: Decision) -> None:
+        is_legal = decision.problem is None or decision.is_fallback
+        if is_legal and decision.seconds <= min(self._seconds, self._hard):
+            table = self._table
+            text = table.game.format_move(decision.move)
+            hints = self.sent_hints(decision)
+            table.moves.append(text)
+            table.tell(move_line(state.turn, self.number, decision.seconds, text, hints))
+        if (
+            decision.notes
+            or decision.marks
+            or decision.hints
+            or decision.problem is not None
+            or decision.failed_hooks
+        ):
+            self._keep_note(state.turn, str(decision.move), decision)
+
+    def _keep_note(self, turn: int, move: str | None, decision: Decision) -> None:
+        line = note_line(self.number, turn, note_record(turn, self.number, move, decision))
+        size = len(line.encode("utf-8", "replace"))
+        if size > self._notes_left:
+            if self._notes_left > 0:
+                self._notes_left = 0
+                mark = {"notes": ["... (further notes of this match are left out)"]}
+                self._table.tell(note_line(self.number, turn, mark))
+            return
+        self._notes_left -= size
+        self._table.tell(line)
+
+    def sent_hints(self, decision: Decision) -> tuple[str, ...]:
+        return hints_on_our_server(self._table.game, decision) if decision.hints else ()
+
+    def let(self, task: Callable[[], T], seconds: float, where: str) -> T:  # noqa: ARG002
+        table, phase = self._table, self._phase
+        raw = table.worker.raw
+        raw.owner = self.output
+        table.worker.journal.mark(
+            phase, self.number, self._used if phase is WorkerPhase.ASKED else 0.0
+        )
+        self.place.enter()
+        try:
+            return task()
+        except (BotMistake, UnknownGame) as mistake:
+            self._tell_author(str(mistake))
+        except SystemExit as error:
+            self._tell_author(
+                f"the bot ended itself with sys.exit() in the middle of its game{own_place(error)}"
+            )
+        except KeyboardInterrupt:
+            self._tell_author("interrupted")
+        except BaseException as error:
+            failed = "could not be made" if phase is WorkerPhase.JOINING else f"failed{where}"
+            self._tell_author(f"!!! {self.name} {failed}: {type(error).__name__}: {error}")
+            for line in own_lines(error):
+                self._tell_author(line)
+        finally:
+            if os.getpid() != table.worker.pid:
+                os._exit(0)  # a bot has forked, and this is the copy
+            if not table.worker.can_answer():
+                # The runner takes the closed pipe for our end and looks who is at work. It must
+                # find the bot that closed it, not the one whose turn comes next.
+                os._exit(1)
+            self.place.leave()
+            raw.flush()
+            table.worker.journal.mark(WorkerPhase.OURS, self.number)
+        self._is_gone = True
+        raise SeatLeft(Departure.NOT_CONNECTED if phase is WorkerPhase.JOINING else table.farewell)
