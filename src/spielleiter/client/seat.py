@@ -80,20 +80,20 @@ class BotSeat(Seat):
 
     def ask(self, state: AnyState) -> Answer:
         timeline = self._timeline
-        clock = self.make_clock(max(0.0, self._free_at - timeline.now))
-        # The request follows the position at once: what the bot does with it is within its time.
-        decision = self.let(
-            lambda: self._decide(state, clock), clock.remaining, f" in turn {state.turn}"
-        )
-        timeline.now += decision.seconds
+        late = self._free_at - timeline.now
+        clock = self.make_clock(max(0.0, late))
+        decision = self.think(state, clock)
+        seconds = decision.seconds
+        timeline.now += seconds
         self._free_at = timeline.now
         self.keep(state, decision)
-        if decision.seconds > self._seconds:
+        if seconds > self._seconds:
             self.say_late(
-                f"{self.name} took {decision.seconds:.2f} s in turn {state.turn}; "
+                f"{self.name} took {seconds:.2f} s in turn {state.turn}; "
                 f"{self._seconds:g} s are allowed"
             )
-        return Answer(decision.move, decision.seconds, self.sent_hints(decision), decision.after)
+        hints = self.sent_hints(decision) if decision.hints else ()
+        return Answer(decision.move, seconds, hints, decision.after)
 
     def complain(self, complaint: Complain) -> None:
         text = self.describe_complaint(complaint)
@@ -103,6 +103,15 @@ class BotSeat(Seat):
         if self.thinker is not None:
             self._tell(lambda thinker: thinker.finish(outcome))
 
+    def decide(self, state: AnyState, clock: Clock) -> Decision:
+        """Ask the bot itself."""
+        thinker = self.thinker
+        assert thinker is not None
+        # The request follows the position at once: what the bot does with it is within its time.
+        if self._sees:
+            thinker.show(state)
+        return thinker.decide(state, clock)
+
     # What those who derive from it may change
 
     def let(self, task: Callable[[], T], seconds: float, where: str) -> T:  # noqa: ARG002
@@ -111,6 +120,11 @@ class BotSeat(Seat):
         Raises SeatLeft or SeatStuck if there is no going on.
         """
         return task()
+
+    def think(self, state: AnyState, clock: Clock) -> Decision:
+        """Let the bot find a move. Raises what ``let`` raises."""
+        where = f" in turn {state.turn}"
+        return self.let(lambda: self.decide(state, clock), clock.remaining, where)
 
     def make_clock(self, used: float) -> Clock:
         """Return the clock of a move of which ``used`` seconds are gone already."""
@@ -124,7 +138,7 @@ class BotSeat(Seat):
         self._say(f"!!! {text}")
 
     def sent_hints(self, decision: Decision) -> tuple[str, ...]:
-        """Return the hints that go with the move."""
+        """Return the hints that go with the move, of which the bot has given some."""
         return decision.hints
 
     def describe_complaint(self, complaint: Complain) -> str:
@@ -147,13 +161,6 @@ class BotSeat(Seat):
         bot = make_bot(self._bot, self._seed)
         self.thinker = Thinker(bot, self._say, self._called)
         self._sees = overrides(bot, "on_state")
-
-    def _decide(self, state: AnyState, clock: Clock) -> Decision:
-        thinker = self.thinker
-        assert thinker is not None
-        if self._sees:
-            thinker.show(state)
-        return thinker.decide(state, clock)
 
     def _tell(self, hook: Callable[[Thinker], None]) -> None:
         thinker = self.thinker

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 _HERE = str(Path(__file__).parent)
 _SHOWN = 200
+_COLLECTIONS = (list, tuple, set, frozenset)
 
 
 class Decision(NamedTuple):
@@ -89,6 +90,8 @@ class Thinker:
         self._runner: asyncio.Runner | None = None
         self._watchdog = watchdog
         self._hook_seconds = hook_seconds
+        self._plain: type = type(None)
+        """What the bot returned last and nobody has to await."""
 
     # --- hooks: whatever they do, the game goes on ------------------------------------------------
 
@@ -133,6 +136,8 @@ class Thinker:
         )
 
     def _take_failed(self) -> tuple[str, ...]:
+        if not self._failed_hooks:
+            return ()
         failed, self._failed_hooks = self._failed_hooks, []
         return tuple(failed)
 
@@ -141,12 +146,13 @@ class Thinker:
     def decide(self, state: AnyState, clock: Clock) -> Decision:
         """Return a move to send. Raises BotMistake if there is none."""
         set_attribute(self.bot, "seat", state.seat)
-        problem, left = None, clock.remaining
+        problem: str | None = None
         after: AnyState | None = None
         try:
             if self._watchdog is None:
                 move = self._settle(self.bot.choose(state, clock))
             else:
+                left = clock.remaining
                 limit = f"{clock.elapsed + left:.3g} s"
                 with self._watched(f"choose after {limit}, {_where(state)}", left):
                     move = self._settle(self.bot.choose(state, clock))
@@ -226,8 +232,12 @@ class Thinker:
 
     def _settle(self, value: Any) -> Any:
         """Return the value itself, or what comes of awaiting it in the one loop this bot has."""
-        # ``inspect.isawaitable`` takes ten times as long, for every move.
-        if not hasattr(value, "__await__") and not isinstance(value, GeneratorType):
+        # This is asked for every move, and ``inspect.isawaitable`` takes ten times as long.
+        kind = type(value)
+        if kind is self._plain:
+            return value
+        if not hasattr(kind, "__await__") and kind is not GeneratorType:
+            self._plain = kind
             return value
         if not inspect.isawaitable(value):
             return value
@@ -270,7 +280,7 @@ def check_move(state: AnyState, move: Any) -> AnyState:
         raise _Unplayable(
             "nothing (None). Does every way through choose end in 'return move'?", sendable=False
         )
-    if isinstance(move, list | tuple | set | frozenset):
+    if isinstance(move, _COLLECTIONS):
         raise _Unplayable(
             f"{len(move)} items in a {type(move).__name__}, not one move; return one of "
             "state.legal_moves()",

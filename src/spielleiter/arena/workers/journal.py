@@ -21,6 +21,7 @@ _HEAD = struct.Struct("=qqqdq")
 _NOW = struct.Struct("=qqqd")
 _USED = struct.Struct("=q")
 _USED_AT = _NOW.size
+_HEAD_END = _HEAD.size
 _TEXT_AT = 64
 
 
@@ -84,26 +85,35 @@ class Journal:
     def reset(self) -> None:
         """Forget everything. A new match is about to begin."""
         self._used = 0
-        _USED.pack_into(self._memory, _USED_AT, 0)
+        self._memory[_USED_AT:_HEAD_END] = _USED.pack(0)
         self.mark(WorkerPhase.WAITING)
 
     def mark(self, phase: WorkerPhase, seat: int = 0, used: float = 0.0) -> None:
         """Tell what is done from now on, or since ``used`` seconds ago."""
         self._number += 1
         # ``pack_into`` writes zeros first, which the other side might see.
-        now = _NOW.pack(self._number, phase, seat, time.monotonic() - used)
-        self._memory[: len(now)] = now
+        self._memory[:_USED_AT] = _NOW.pack(self._number, phase, seat, time.monotonic() - used)
 
     def write(self, line: str) -> None:
         """Add a line. Raises JournalFull."""
-        data = line.encode("utf-8", "replace") + b"\n"
+        self._add(line)
+        self._memory[_USED_AT:_HEAD_END] = _USED.pack(self._used)
+
+    def write_and_mark(self, line: str, phase: WorkerPhase, seat: int) -> None:
+        """Add a line, and tell in the same moment what is done from now on. Raises JournalFull."""
+        self._add(line)
+        self._number += 1
+        now = _HEAD.pack(self._number, phase, seat, time.monotonic(), self._used)
+        self._memory[:_HEAD_END] = now
+
+    def _add(self, line: str) -> None:
+        data = f"{line}\n".encode("utf-8", "replace")
         begin = _TEXT_AT + self._used
         end = begin + len(data)
         if end > SIZE:
             raise JournalFull(f"a match has more to tell than {SIZE} bytes")
         self._memory[begin:end] = data
         self._used += len(data)
-        _USED.pack_into(self._memory, _USED_AT, self._used)
 
     # The runner's side
 

@@ -39,27 +39,10 @@ _DICE = tuple(
 _codes: dict[str, tuple[int, int, CodeType]] = {}
 
 
-class Place:
-    """Where a bot of the house works. It touches nothing that others share."""
-
-    def __init__(self, output: SeatOutput) -> None:
-        self.output = output
-
-    def enter(self) -> None:
-        """Let the bot find everything as it left it."""
-
-    def leave(self) -> None:
-        """Put everything back."""
-
-    def close(self) -> None:
-        """Do what a program does at its end. The place must have been entered."""
-
-
-class FilePlace(Place):
-    """Where a bot from a file works."""
+class FilePlace:
+    """Where a bot from a file works. Bots of the house touch nothing that others share."""
 
     def __init__(self, file: Path, name: str, output: SeatOutput) -> None:
-        super().__init__(output)
         self._file = file
         self._folder = str(file.parent)
         self._inside = self._folder + os.sep
@@ -84,6 +67,7 @@ class FilePlace(Place):
         self._known = 0
 
     def enter(self) -> None:
+        """Let the bot find everything as it left it."""
         self._shared = (
             sys.stdin,
             sys.stdout,
@@ -108,6 +92,7 @@ class FilePlace(Place):
             sys.setrecursionlimit(self._depth)
 
     def leave(self) -> None:
+        """Put everything back."""
         if hasattr(signal, "setitimer"):  # an alarm must not wake somebody else
             signal.setitimer(signal.ITIMER_REAL, 0)
         self._streams = (sys.stdin, sys.stdout, sys.stderr)
@@ -142,6 +127,7 @@ class FilePlace(Place):
         return choose_offer(self._file, offers, list(main.__dict__.values()))
 
     def close(self) -> None:
+        """Do what a program does at its end. The place must have been entered."""
         self._stdin.close()
         while self._exits:
             function, args, named = self._exits.pop()

@@ -41,7 +41,16 @@ class WorkerProcess:
         self._surroundings = Surroundings()
         gc.freeze()  # the collector need not look at what was loaded once and stays
 
-    def can_answer(self) -> bool:
+    def check_identity(self) -> None:
+        """End here if a bot has made a copy of this process, or has closed our pipe."""
+        if os.getpid() != self.pid:
+            os._exit(0)  # a bot has forked, and this is the copy
+        if not self._can_answer():
+            # The runner takes the closed pipe for our end and looks who is at work. It must find
+            # the bot that closed it, not the one whose turn comes next.
+            os._exit(1)
+
+    def _can_answer(self) -> bool:
         """Return whether the pipe to the runner is still there, and nothing else in its place."""
         try:
             return os.fstat(self._answers)[1:3] == self._pipe
@@ -54,15 +63,21 @@ class WorkerProcess:
             self.journal.reset()
             self.journal.mark(WorkerPhase.OURS)
             try:
-                WorkerTable(self, json.loads(line)).play()
+                table = WorkerTable(self, json.loads(line))
+                table.play()
             except (Exception, JournalFull):
                 self._errors.write(traceback.format_exc().encode("utf-8", "replace"))
                 return
-            worn = self._surroundings.traces()
-            if worn is None and not self.raw.is_intact:
-                worn = "standard output was closed"
+            worn = self._traces() if table.has_guests else None
             self.journal.mark(WorkerPhase.WAITING)
             os.write(self._answers, f"{json.dumps(worn)}\n".encode())
+
+    def _traces(self) -> str | None:
+        """Return what bots have left behind, so that this process is not used again, or None."""
+        worn = self._surroundings.traces()
+        if worn is None and not self.raw.is_intact:
+            return "standard output was closed"
+        return worn
 
 
 def _keep_no_memory_images() -> None:

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import contextlib
 import math
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from spielleiter.arena.workers.journal import WorkerPhase
 from spielleiter.arena.workers.output import SeatOutput
-from spielleiter.arena.workers.place import FilePlace, Place
+from spielleiter.arena.workers.place import FilePlace
 from spielleiter.arena.workers.report import move_line, note_line, output_line
 from spielleiter.client.bot import BotMistake, overwritten
 from spielleiter.client.notes import note_record
@@ -24,7 +23,7 @@ from spielleiter.client.seat import BotSeat, hints_on_our_server
 from spielleiter.client.thinker import Decision, own_lines, own_place
 from spielleiter.games import get_game
 from spielleiter.match import Answer, Complain, Departure, SeatLeft, SeatStuck
-from spielleiter.rules import AnyState, Cause, Outcome, UnknownGame, one_line
+from spielleiter.rules import AnyState, Cause, Clock, Outcome, UnknownGame, one_line
 
 if TYPE_CHECKING:
     from spielleiter.arena.workers.table import WorkerTable
@@ -51,7 +50,8 @@ class WorkerSeat(BotSeat):
         self.output = SeatOutput(
             lambda stream, at, turn, text: table.tell(output_line(number, stream, at, turn, text))
         )
-        self.place = self._make_place(job["names"][number])
+        self._journal = table.worker.journal
+        self._place = self._make_place(job["names"][number])
         super().__init__(
             None,
             job["dice"][number],
@@ -61,6 +61,7 @@ class WorkerSeat(BotSeat):
             timeline=table.timeline,
         )
         self._hard = math.inf if job["hard"] is None else job["hard"]
+        self._in_time = min(self._seconds, self._hard)
         self._asked: AnyState | None = None
         self._used = 0.0
         """Seconds of its move that were gone before it got to work."""
@@ -69,9 +70,10 @@ class WorkerSeat(BotSeat):
         """What ``run`` was told that a move may take, for the bot's own clock only."""
         self.number = number
 
-    def _make_place(self, name: str) -> Place:
+    def _make_place(self, name: str) -> FilePlace | None:
+        """Return where a bot from a file works. Those of the house share nothing with others."""
         if self._spec["kind"] == "house":
-            return Place(self.output)
+            return None
         return FilePlace(Path(self._spec["file"]), name, self.output)
 
     def _tell_author(self, line: str) -> None:
@@ -103,9 +105,9 @@ class WorkerSeat(BotSeat):
         self._check_game(made.game or getattr(offer.bot, "game", None))
 
     def _offer(self) -> Offer:
-        if isinstance(self.place, FilePlace):
-            return self.place.load(self._spec.get("class"))
-        return Offer(self._table.game.players[self._spec["name"]])
+        if self._place is not None:
+            return self._place.load(self._spec.get("class"))
+        return Offer(self._table.game.players[self._spec["name"]](self._seed))
 
     def _check_game(self, named: object) -> None:
         if isinstance(named, str) and named:
@@ -137,10 +139,23 @@ class WorkerSeat(BotSeat):
             clock.limit = self._clock_seconds
         return clock
 
+    def think(self, state: AnyState, clock: Clock) -> Decision:
+        if self._place is not None:
+            return super().think(state, clock)
+        # The same as there, without what only bots from files need. ``keep`` marks the end.
+        self._journal.mark(WorkerPhase.ASKED, self.number, self._used)
+        try:
+            return self.decide(state, clock)
+        except BaseException as error:
+            self._journal.mark(WorkerPhase.OURS, self.number)
+            self._explain(error, WorkerPhase.ASKED, f" in turn {state.turn}")
+        raise self._left(WorkerPhase.ASKED)
+
     def show(self, state: AnyState) -> None:
-        if state.is_over:
-            self._phase = WorkerPhase.ENDING
-        super().show(state)
+        if self._sees:
+            if state.is_over:
+                self._phase = WorkerPhase.ENDING
+            super().show(state)
 
     def complain(self, complaint: Complain) -> None:
         if complaint.violation is not None and self._asked is not None:
@@ -168,21 +183,25 @@ class WorkerSeat(BotSeat):
         """Let the bot end as a program would."""
         self._phase = WorkerPhase.ENDING
         thinker = self.thinker
-        with contextlib.suppress(SeatLeft):
-            if thinker is not None:
-                self.let(thinker.close, 0.0, " at its end")
-        with contextlib.suppress(SeatLeft):
-            self.let(self.place.close, 0.0, " at its end")
+        if self._place is not None:
+            with contextlib.suppress(SeatLeft):
+                if thinker is not None:
+                    self.let(thinker.close, 0.0, " at its end")
+            with contextlib.suppress(SeatLeft):
+                self.let(self._place.close, 0.0, " at its end")
         self.output.close()
 
     def keep(self, state: AnyState, decision: Decision) -> None:
         is_legal = decision.problem is None or decision.is_fallback
-        if is_legal and decision.seconds <= min(self._seconds, self._hard):
+        if is_legal and decision.seconds <= self._in_time:
             table = self._table
             text = table.game.format_move(decision.move)
-            hints = self.sent_hints(decision)
+            hints = self.sent_hints(decision) if decision.hints else ()
             table.moves.append(text)
-            table.tell(move_line(state.turn, self.number, decision.seconds, text, hints))
+            line = move_line(state.turn, self.number, decision.seconds, text, hints)
+            self._journal.write_and_mark(line, WorkerPhase.OURS, self.number)
+        elif self._place is None:
+            self._journal.mark(WorkerPhase.OURS, self.number)
         if (
             decision.notes
             or decision.marks
@@ -205,40 +224,44 @@ class WorkerSeat(BotSeat):
         self._table.tell(line)
 
     def sent_hints(self, decision: Decision) -> tuple[str, ...]:
-        return hints_on_our_server(self._table.game, decision) if decision.hints else ()
+        return hints_on_our_server(self._table.game, decision)
 
     def let(self, task: Callable[[], T], seconds: float, where: str) -> T:  # noqa: ARG002
-        table, phase = self._table, self._phase
-        raw = table.worker.raw
-        raw.owner = self.output
-        table.worker.journal.mark(
-            phase, self.number, self._used if phase is WorkerPhase.ASKED else 0.0
-        )
-        self.place.enter()
+        phase, worker, place = self._phase, self._table.worker, self._place
+        used = self._used if phase is WorkerPhase.ASKED else 0.0
+        self._journal.mark(phase, self.number, used)
+        if place is not None:
+            worker.raw.owner = self.output
+            place.enter()
         try:
             return task()
-        except (BotMistake, UnknownGame) as mistake:
-            self._tell_author(str(mistake))
-        except SystemExit as error:
+        except BaseException as error:
+            self._explain(error, phase, where)
+        finally:
+            if place is not None:
+                worker.check_identity()
+                place.leave()
+                worker.raw.flush()
+            self._journal.mark(WorkerPhase.OURS, self.number)
+        raise self._left(phase)
+
+    def _explain(self, error: BaseException, phase: WorkerPhase, where: str) -> None:
+        """Tell the author what came out of the bot."""
+        if isinstance(error, (BotMistake, UnknownGame)):
+            self._tell_author(str(error))
+        elif isinstance(error, SystemExit):
             self._tell_author(
                 f"the bot ended itself with sys.exit() in the middle of its game{own_place(error)}"
             )
-        except KeyboardInterrupt:
+        elif isinstance(error, KeyboardInterrupt):
             self._tell_author("interrupted")
-        except BaseException as error:
+        else:
             failed = "could not be made" if phase is WorkerPhase.JOINING else f"failed{where}"
             self._tell_author(f"!!! {self.name} {failed}: {type(error).__name__}: {error}")
             for line in own_lines(error):
                 self._tell_author(line)
-        finally:
-            if os.getpid() != table.worker.pid:
-                os._exit(0)  # a bot has forked, and this is the copy
-            if not table.worker.can_answer():
-                # The runner takes the closed pipe for our end and looks who is at work. It must
-                # find the bot that closed it, not the one whose turn comes next.
-                os._exit(1)
-            self.place.leave()
-            raw.flush()
-            table.worker.journal.mark(WorkerPhase.OURS, self.number)
+
+    def _left(self, phase: WorkerPhase) -> SeatLeft:
         self._is_gone = True
-        raise SeatLeft(Departure.NOT_CONNECTED if phase is WorkerPhase.JOINING else table.farewell)
+        joining = phase is WorkerPhase.JOINING
+        return SeatLeft(Departure.NOT_CONNECTED if joining else self._table.farewell)

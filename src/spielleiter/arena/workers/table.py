@@ -36,6 +36,8 @@ class WorkerTable:
         self.wording = wording_for(self.game, job["names"])
         self.timeline = Timeline()
         self.farewell = way_to_leave(self.game)
+        self.has_guests = any(spec["kind"] != "house" for spec in job["bots"])
+        """Whether a bot comes from a file. Those of the house change nothing in the process."""
         self.moves: list[str] = []
         """Those that were accepted, in the notation of the game."""
         self._outcome: Outcome | None = None
@@ -46,9 +48,10 @@ class WorkerTable:
         """Play, and tell everything in the journal."""
         began, cpu = time.perf_counter(), time.process_time()
         job = self.job
-        os.environ[environment.MOVE_SECONDS] = (
-            "none" if job["soft"] is None else format_limit(job["soft"])
-        )
+        if self.has_guests:
+            os.environ[environment.MOVE_SECONDS] = (
+                "none" if job["soft"] is None else format_limit(job["soft"])
+            )
         state: AnyState = Opening(job["seed"], tuple(job["moves"])).position(self.game)
         control = None if job["soft"] is None else TimeControl(job["soft"], job["hard"])
         seats = [WorkerSeat(self, number, number in job["missing"]) for number in (0, 1)]

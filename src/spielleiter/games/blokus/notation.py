@@ -25,6 +25,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NoReturn
 
+from spielleiter.games.blokus.rules.bitboard import STRIDE
 from spielleiter.games.blokus.rules.moves import BlokusMove, SetMove, SkipMove
 from spielleiter.games.blokus.rules.pieces import (
     FULL_HAND,
@@ -33,7 +34,6 @@ from spielleiter.games.blokus.rules.pieces import (
     Color,
     Piece,
     Rotation,
-    hand_pieces,
 )
 from spielleiter.games.blokus.rules.state import BlokusState
 from spielleiter.rules import NotationError, PositionError
@@ -46,8 +46,8 @@ POSITION_LIMIT = 2000
 """Longest texts read. The longest position that can be written has under 800 characters."""
 
 _COLORS = {color.letter: color for color in Color}
-_LETTERS = {color: color.letter for color in Color}
-_EMPTY = re.compile(" +")
+_SQUARES = str.maketrans("01234f", " " + "".join(_COLORS) + "/")
+_ROW_ENDS = sum(15 << 4 * (y * STRIDE + SIZE) for y in range(SIZE))
 _SHORT = {piece.short: piece for piece in Piece}
 _MOVE = re.compile(
     r"(?P<color>[^:]*):(?:(?P<skip>SKIP)|(?P<piece>[A-Z_]*)@(?P<x>[^,/+]*),(?P<y>[^,/+]*)"
@@ -172,14 +172,14 @@ def _split(part: tuple[str, int], separator: str) -> Iterator[tuple[str, int]]:
 
 
 def _format_board(state: BlokusState) -> str:
-    rows = [[" "] * SIZE for _ in range(SIZE)]
-    for x, y, color in state.occupied():
-        rows[y][x] = _LETTERS[color]
-    return "/".join(_EMPTY.sub(_count, "".join(row)) for row in rows)
-
-
-def _count(empty: re.Match[str]) -> str:
-    return str(empty.end() - empty.start())
+    # Each bit becomes a digit of a number in base 16, so that all squares are written at once.
+    digits = _ROW_ENDS
+    for value, board in enumerate(state.boards, 1):
+        digits += value * int(f"{board:b}", 16)
+    text = f"{digits:0{STRIDE * SIZE}x}"[::-1].translate(_SQUARES)[:-1]
+    for length in range(SIZE, 0, -1):
+        text = text.replace(" " * length, str(length))
+    return text
 
 
 def _parse_board(text: str, part: tuple[str, int]) -> dict[Cell, Color]:
@@ -212,7 +212,7 @@ def _parse_board(text: str, part: tuple[str, int]) -> dict[Cell, Color]:
 def _format_hand(hand: int) -> str:
     if hand == FULL_HAND:
         return "all"
-    return ",".join(piece.short for piece in hand_pieces(hand)) or "-"
+    return ",".join([name for piece, name in enumerate(_SHORT) if hand >> piece & 1]) or "-"
 
 
 def _parse_hand(text: str, hand: str, at: int) -> int:
@@ -233,7 +233,7 @@ def _parse_hand(text: str, hand: str, at: int) -> int:
 
 
 def _format_colors(colors: int) -> str:
-    return "".join(color.letter for color in Color if colors >> color & 1) or "-"
+    return "".join([name for color, name in enumerate(_COLORS) if colors >> color & 1]) or "-"
 
 
 def _parse_colors(text: str, part: tuple[str, int]) -> list[Color]:

@@ -19,6 +19,11 @@ from spielleiter.games.blokus.rules.pieces import (
     Rotation,
 )
 
+# Every move of a run is written, and the name of a member takes longer to find than these.
+_LETTERS = tuple(color.letter for color in Color)
+_NAMES = tuple(piece.name for piece in Piece)
+_TURNED = ("", *(f"/{rotation.name}" for rotation in Rotation if rotation))
+
 
 @dataclass(frozen=True, slots=True)
 class SetMove:
@@ -61,9 +66,8 @@ class SetMove:
         return SetMove(self.color, self.piece, form.rotation, form.flipped, self.x, self.y)
 
     def __str__(self) -> str:
-        turned = "" if self.rotation is Rotation.NONE else f"/{self.rotation.name}"
-        flipped = "+f" if self.flipped else ""
-        return f"{self.color.letter}:{self.piece.name}@{self.x},{self.y}{turned}{flipped}"
+        turned, flipped = _TURNED[self.rotation], "+f" if self.flipped else ""
+        return f"{_LETTERS[self.color]}:{_NAMES[self.piece]}@{self.x},{self.y}{turned}{flipped}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +87,7 @@ class SkipMove:
         return self
 
     def __str__(self) -> str:
-        return f"{self.color.letter}:skip"
+        return f"{_LETTERS[self.color]}:skip"
 
 
 BlokusMove = SetMove | SkipMove
