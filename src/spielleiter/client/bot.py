@@ -42,6 +42,9 @@ class Mark:
     color: str | None = None
 
 
+_NOTHING_SAID: tuple[tuple[str, ...], tuple[str, ...], tuple[Mark, ...]] = ((), (), ())
+
+
 class Debug:
     """Thoughts to be kept beside the next move, for whoever watches.
 
@@ -49,21 +52,24 @@ class Debug:
     """
 
     def __init__(self) -> None:
+        self.has_thoughts = False
+        """Whether there is something to take."""
         self._notes: list[str] = []
         self._marks: list[Mark] = []
 
     def note(self, text: object) -> None:
         """Keep a line of text."""
         self._notes.append(str(text))
+        self.has_thoughts = True
 
     def mark(self, x: int, y: int, text: object = "", color: str | None = None) -> None:
         """Point at a square."""
         self._marks.append(Mark(int(x), int(y), str(text), color))
+        self.has_thoughts = True
 
     def take(self) -> tuple[tuple[str, ...], tuple[Mark, ...]]:
         """Return all notes and marks since the last call."""
-        if not self._notes and not self._marks:
-            return (), ()
+        self.has_thoughts = False
         notes, self._notes = self._notes, []
         marks, self._marks = self._marks, []
         return tuple(notes), tuple(marks)
@@ -177,8 +183,6 @@ def set_attribute(bot: Bot, name: str, value: object) -> None:
 def take_hints(bot: Bot) -> tuple[str, ...]:
     """Return all hints since the last call, whatever the bot has made of its attributes."""
     kept = _bot_data(bot)
-    if not kept.hints:
-        return ()
     hints, kept.hints = kept.hints, []
     return tuple(hints)
 
@@ -186,7 +190,20 @@ def take_hints(bot: Bot) -> tuple[str, ...]:
 def take_thoughts(bot: Bot) -> tuple[tuple[str, ...], tuple[Mark, ...]]:
     """Return all notes and marks since the last call, whatever the bot made of its attributes."""
     debug = getattr(bot, "debug", None)
-    return (debug if isinstance(debug, Debug) else _bot_data(bot).debug).take()
+    if not isinstance(debug, Debug):
+        debug = _bot_data(bot).debug
+    return debug.take()
+
+
+def take_all(bot: Bot) -> tuple[tuple[str, ...], tuple[str, ...], tuple[Mark, ...]]:
+    """Return all hints, notes and marks since the last call."""
+    kept = getattr(bot, "_spielleiter", None)
+    # This is asked after every move, and most bots say nothing.
+    if isinstance(kept, _BotData) and not kept.hints:
+        debug = getattr(bot, "debug", None)
+        if debug is kept.debug and not debug.has_thoughts:
+            return _NOTHING_SAID
+    return take_hints(bot), *take_thoughts(bot)
 
 
 def overwritten(bot: Bot) -> list[str]:
@@ -231,7 +248,7 @@ class PlayerBot(Bot):
     def adopt(self, player: Any) -> None:
         """Play as this object from now on."""
         self.player = player
-        for hook in (*HOOKS, "fallback"):
+        for hook in ("choose", *HOOKS, "fallback"):
             method = getattr(player, hook, None)
             if callable(method):
                 setattr(self, hook, method)

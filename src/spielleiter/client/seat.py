@@ -89,8 +89,9 @@ class BotSeat(Seat):
         self.keep(state, decision)
         if seconds > self._seconds:
             self.say_late(
+                seconds,
                 f"{self.name} took {seconds:.2f} s in turn {state.turn}; "
-                f"{self._seconds:g} s are allowed"
+                f"{self._seconds:g} s are allowed",
             )
         hints = self.sent_hints(decision) if decision.hints else ()
         return Answer(decision.move, seconds, hints, decision.after)
@@ -133,8 +134,8 @@ class BotSeat(Seat):
     def keep(self, state: AnyState, decision: Decision) -> None:
         """Keep what the bot noted beside a move."""
 
-    def say_late(self, text: str) -> None:
-        """Tell the author that a move came too late."""
+    def say_late(self, seconds: float, text: str) -> None:  # noqa: ARG002
+        """Tell the author that a move took so many seconds, which is too many."""
         self._say(f"!!! {text}")
 
     def sent_hints(self, decision: Decision) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ from spielleiter.client.bot import (
     Mark,
     name_of,
     set_attribute,
-    take_hints,
+    take_all,
     take_thoughts,
 )
 from spielleiter.client.exits import Failure
@@ -136,8 +136,6 @@ class Thinker:
         )
 
     def _take_failed(self) -> tuple[str, ...]:
-        if not self._failed_hooks:
-            return ()
         failed, self._failed_hooks = self._failed_hooks, []
         return tuple(failed)
 
@@ -145,17 +143,20 @@ class Thinker:
 
     def decide(self, state: AnyState, clock: Clock) -> Decision:
         """Return a move to send. Raises BotMistake if there is none."""
-        set_attribute(self.bot, "seat", state.seat)
+        bot = self.bot
+        set_attribute(bot, "seat", state.seat)
         problem: str | None = None
         after: AnyState | None = None
         try:
             if self._watchdog is None:
-                move = self._settle(self.bot.choose(state, clock))
+                move = bot.choose(state, clock)
+                if type(move) is not self._plain:
+                    move = self._settle(move)
             else:
                 left = clock.remaining
                 limit = f"{clock.elapsed + left:.3g} s"
                 with self._watched(f"choose after {limit}, {_where(state)}", left):
-                    move = self._settle(self.bot.choose(state, clock))
+                    move = self._settle(bot.choose(state, clock))
         except Exception as error:
             where = _where(state)
             problem = f"{_told(error)}{own_place(error)}"
@@ -172,8 +173,8 @@ class Thinker:
                 )
                 move, after = self._fall_back(state, where, move if error.sendable else None)
         is_fallback = problem is not None and after is not None
-        notes, marks = take_thoughts(self.bot)
-        hints, failed = take_hints(self.bot), self._take_failed()
+        hints, notes, marks = take_all(bot)
+        failed = self._take_failed() if self._failed_hooks else ()
         return Decision(
             move, clock.elapsed, hints, notes, marks, problem, is_fallback, failed, after
         )
@@ -234,8 +235,6 @@ class Thinker:
         """Return the value itself, or what comes of awaiting it in the one loop this bot has."""
         # This is asked for every move, and ``inspect.isawaitable`` takes ten times as long.
         kind = type(value)
-        if kind is self._plain:
-            return value
         if not hasattr(kind, "__await__") and kind is not GeneratorType:
             self._plain = kind
             return value

@@ -194,7 +194,10 @@ class Referee:
             return [complaint, *self._forfeit(seat, Cause.RULE_VIOLATION, reason)]
         self.records.append(MoveRecord(self.state.turn, seat, move, seconds, hints))
         self.state, self._hints, self.asked = following, hints, None
-        return self._proceed()
+        if self.paused or following.is_over:
+            return self._proceed()
+        self.asked = asked = following.seat  # as ``_proceed`` would, for nearly every move
+        return [ShowState(following, hints, True), Ask(asked)]
 
     def leave(self, seat: int, how: Departure, move: Any = None) -> list[Effect]:
         """Take note that ``seat`` is gone for good."""
@@ -273,9 +276,10 @@ class Referee:
 
     def _proceed(self) -> list[Effect]:
         """Show the new position and go on, or end."""
-        if self.state.is_over:
+        state = self.state
+        if state.is_over:
             # In a pause, too, players see how it ended (W1).
-            return [self._show(to_players=True), *self._finish(self.state.outcome())]
+            return [self._show(to_players=True), *self._finish(state.outcome())]
         if self.paused:
             return [self._show(to_players=False)]
         return [self._show(to_players=True), self._ask()]

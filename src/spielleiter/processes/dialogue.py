@@ -152,6 +152,19 @@ class Dialogue:
         Raises ProgramDeaf if it does not listen any more, and NoAnswer if it has not read enough
         after ``seconds`` to make room for the line. Then nothing can be written until it has.
         """
+        written = self.post_line(line)
+        # A line that was not read in time stays in the queue and is written when there is room. To
+        # write it again would send it twice.
+        if not await done_within(written, seconds):
+            raise NoAnswer(f"it did not read a line within {seconds:g} s")
+        if not written.result():
+            raise ProgramDeaf("it does not listen any more")
+
+    def post_line(self, line: str) -> Future[bool]:
+        """Have a line written, without waiting for that, and return what will say if it went well.
+
+        Raises ProgramDeaf and NoAnswer as ``write_line`` does.
+        """
         if "\n" in line or "\r" in line:
             raise ValueError(f"{line!r} is more than one line")
         if self._is_closed:
@@ -160,12 +173,7 @@ class Dialogue:
             raise NoAnswer("it has not read the line before yet")
         self._last_write = written = promise()
         self._to_write.put((line.encode() + b"\n", written))
-        # A line that was not read in time stays in the queue and is written when there is room. To
-        # write it again would send it twice.
-        if not await done_within(written, seconds):
-            raise NoAnswer(f"it did not read a line within {seconds:g} s")
-        if not written.result():
-            raise ProgramDeaf("it does not listen any more")
+        return written
 
     async def read_line(self, seconds: float) -> str:
         """Return the next line that the program said, without its end.

@@ -17,8 +17,24 @@ def promise() -> Future[Any]:
 
 async def done_within(future: Future[Any], seconds: float) -> bool:
     """Return whether the future is done in time."""
-    if not future.done():
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                await asyncio.wrap_future(future)
+    if future.done():
+        return True
+    loop = asyncio.get_running_loop()
+    woken: asyncio.Future[None] = loop.create_future()
+
+    def wake(_: object) -> None:
+        with contextlib.suppress(RuntimeError):  # nobody waits any more, and the loop is closed
+            loop.call_soon_threadsafe(_finish, woken)
+
+    future.add_done_callback(wake)
+    timer = loop.call_later(seconds, _finish, woken)
+    try:
+        await woken
+    finally:
+        timer.cancel()
     return future.done()
+
+
+def _finish(woken: asyncio.Future[None]) -> None:
+    if not woken.done():
+        woken.set_result(None)

@@ -150,7 +150,7 @@ class _BotSeat(BotSeat):
     def make_clock(self, used: float) -> Clock:
         return FreeClock() if math.isinf(self._seconds) else super().make_clock(used)
 
-    def say_late(self, text: str) -> None:
+    def say_late(self, seconds: float, text: str) -> None:  # noqa: ARG002
         self._problems[text] = None
 
     def finish(self, outcome: Outcome) -> None:

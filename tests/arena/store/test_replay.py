@@ -42,7 +42,7 @@ def test_the_opening_is_part_of_the_replay(tmp_path: Path) -> None:
     for move in whole.moves:
         states.append(states[-1].play(game.parse_move(move.text)))
     opening = [move.text for move in whole.moves[:4]]
-    rest = tuple(replace(move, ply=ply) for ply, move in enumerate(whole.moves[4:]))
+    rest = tuple(move._replace(ply=ply) for ply, move in enumerate(whole.moves[4:]))
     digest = digest_of(game.id, game.format_position(states[4]), [move.text for move in rest])
     finished = MatchReport(replace(whole.result, digest=digest), rest)
     plans = [

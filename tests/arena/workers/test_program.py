@@ -96,7 +96,21 @@ def test_limits_are_written_as_bots_read_them() -> None:
         assert parse_seconds(format_limit(seconds)) == seconds
 
 
-@pytest.mark.parametrize("line", ["", "x\t", "m\t1", "n\t0\t1\t{", "r\t[]", "o\t0", "e\t1"])
+NONSENSE = """x
+[]
+1
+["x"]
+["m",1]
+["m",0,7,1.0,"A",[]]
+["m",0,"0",1.0,"A",[]]
+["m",0,0,"1","A",[]],["m",0,0,1,"A",[]]
+["n",0,1,{]
+["r",[]]
+["o",0]
+["e",1]"""
+
+
+@pytest.mark.parametrize("line", [*NONSENSE.splitlines(), "[" * 9999])
 def test_a_journal_that_makes_no_sense_is_noticed(line: str) -> None:
     with pytest.raises(UnreadableStory):
         Story([line])

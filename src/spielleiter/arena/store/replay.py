@@ -153,5 +153,5 @@ def _with_notes(moves: Sequence[StoredMove], notes: Sequence[StoredNote]) -> tup
             said = replace(thoughts, hints=()).lines(MOST_NOTE_LINES)
             lines.setdefault((note.seat, thoughts.turn), []).extend(said)
     return tuple(
-        replace(move, hints=(*move.hints, *lines.get((move.seat, move.turn), ()))) for move in moves
+        move._replace(hints=(*move.hints, *lines.get((move.seat, move.turn), ()))) for move in moves
     )

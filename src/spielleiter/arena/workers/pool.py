@@ -94,7 +94,8 @@ class _Worker:
         # Nobody tells us when a bot gets to work, so no wait is longer than the shortest limit.
         longest = min(JOIN_SECONDS, LEAVE_SECONDS, hard + _SLACK_SECONDS)
         try:
-            await self._dialogue.write_line(message, _OWN_SECONDS)
+            # If it does not read this, it does not answer either, and that is noticed below.
+            self._dialogue.post_line(message)
             while True:
                 moment = self.journal.look()
                 left = _deadline(moment, hard) - time.monotonic()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from spielleiter.arena.runs.jobs import MatchJob
@@ -25,27 +25,29 @@ from spielleiter.rules import AnyState, Cause, GameError, Outcome, SeatOutcome, 
 from spielleiter.wire.wording import wording_for
 
 WAY = "workers"
-_SEPARATOR = "\t"
+_encode = json.JSONEncoder(separators=(",", ":")).encode
+_encode_text = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
+"""For what may have half characters, which are replaced when they are written."""
 
 
 class UnreadableStory(Exception):
     """Say that a journal makes no sense. A bot has written into memory that is not its own."""
 
 
-# In the worker
+# In the worker. Each line is a list in JSON that begins with its kind.
 
 
 def move_line(turn: int, seat: int, seconds: float, text: str, hints: Sequence[str]) -> str:
-    told = json.dumps(hints) if hints else ""
-    return f"m\t{turn}\t{seat}\t{seconds!r}\t{told}\t{text}"
+    told = _encode(hints) if hints else "[]"
+    return f'["m",{turn},{seat},{seconds!r},{_encode(text)},{told}]'
 
 
 def note_line(seat: int, turn: int, content: Mapping[str, Any]) -> str:
-    return f"n\t{seat}\t{turn}\t{json.dumps(content)}"
+    return _encode(["n", seat, turn, content])
 
 
 def output_line(seat: int, stream: str, at: float, turn: int | None, text: str) -> str:
-    return f"o\t{seat}\t{stream}\t{at:.6f}\t{'' if turn is None else turn}\t{text}"
+    return _encode_text(["o", seat, stream, round(at, 6), turn, text])
 
 
 def outcome_line(outcome: Outcome) -> str:
@@ -53,12 +55,11 @@ def outcome_line(outcome: Outcome) -> str:
         [seat.points, seat.parts, seat.cause.value, seat.reason.de, seat.reason.en]
         for seat in outcome.seats
     ]
-    told = [seats, outcome.winner, outcome.code, outcome.reason.de, outcome.reason.en]
-    return f"r\t{json.dumps(told)}"
+    return _encode(["r", seats, outcome.winner, outcome.code, outcome.reason.de, outcome.reason.en])
 
 
 def end_line(seconds: float, cpu: float, delay: float | None, final: str, digest: str) -> str:
-    return f"e\t{json.dumps([seconds, cpu, delay, final, digest])}"
+    return _encode(["e", seconds, cpu, delay, final, digest])
 
 
 # In the runner
@@ -73,47 +74,50 @@ class Story:
         self.outputs: list[StoredOutput] = []
         self.outcome: Outcome | None = None
         self.end: tuple[float, float, float | None, str, str] | None = None
-        read = {
-            "m": self._move,
+        self._slowest: list[float | None] = [None, None]
+        try:
+            # All at once, because a line by itself takes several times as long.
+            self._read(json.loads(f"[{','.join(lines)}]"))
+        except (ValueError, KeyError, TypeError, IndexError, RecursionError) as error:
+            raise UnreadableStory(f"{type(error).__name__}: {error}") from None
+
+    def _read(self, lines: Sequence[Any]) -> None:
+        read: dict[str, Callable[..., None]] = {
             "n": self._note,
             "o": self._output,
             "r": self._outcome,
             "e": self._end,
         }
-        try:
-            for line in lines:
-                kind, _, rest = line.partition(_SEPARATOR)
-                read[kind](rest)
-        except (ValueError, KeyError, TypeError, IndexError, RecursionError) as error:
-            raise UnreadableStory(f"{type(error).__name__}: {error}") from None
+        moves, slowest = self.moves, self._slowest
+        for line in lines:
+            if line[0] != "m":
+                kind, *rest = line
+                read[kind](*rest)
+                continue
+            _, turn, seat, seconds, text, hints = line
+            moves.append(StoredMove(len(moves), turn, seat, text, seconds, tuple(hints)))
+            longest = slowest[seat]
+            if longest is None or seconds > longest:
+                slowest[seat] = seconds
 
-    def _move(self, rest: str) -> None:
-        turn, seat, seconds, hints, text = rest.split(_SEPARATOR, 4)
-        told = tuple(json.loads(hints)) if hints else ()
-        self.moves.append(
-            StoredMove(len(self.moves), int(turn), int(seat), text, float(seconds), told)
-        )
+    def _note(self, seat: int, turn: int, content: Mapping[str, Any]) -> None:
+        self.notes.append(StoredNote(seat, content, turn))
 
-    def _note(self, rest: str) -> None:
-        seat, turn, content = rest.split(_SEPARATOR, 2)
-        self.notes.append(StoredNote(int(seat), json.loads(content), int(turn)))
+    def _output(self, seat: int, stream: str, at: float, turn: int | None, text: str) -> None:
+        self.outputs.append(StoredOutput(seat, stream, text, at, turn))
 
-    def _output(self, rest: str) -> None:
-        seat, stream, at, turn, text = rest.split(_SEPARATOR, 4)
-        self.outputs.append(
-            StoredOutput(int(seat), stream, text, float(at), int(turn) if turn else None)
-        )
-
-    def _outcome(self, rest: str) -> None:
-        seats, winner, code, german, english = json.loads(rest)
+    def _outcome(
+        self, seats: Sequence[Any], winner: int | None, code: str, german: str, english: str
+    ) -> None:
         lines = tuple(
             SeatOutcome(points, tuple(parts), Cause(cause), Text(de, en))
             for points, parts, cause, de, en in seats
         )
         self.outcome = Outcome(lines, winner, code, Text(german, english))
 
-    def _end(self, rest: str) -> None:
-        seconds, cpu, delay, final, digest = json.loads(rest)
+    def _end(
+        self, seconds: float, cpu: float, delay: float | None, final: str, digest: str
+    ) -> None:
         self.end = (seconds, cpu, delay, final, digest)
 
     # Reports
@@ -156,12 +160,8 @@ class Story:
         seconds: float,
         delay: float | None,
     ) -> MatchReport:
-        slowest: list[float | None] = [None] * len(outcome.seats)
-        for move in self.moves:
-            slowest[move.seat] = max(slowest[move.seat] or 0.0, move.seconds or 0.0)
-        result = MatchResult(
-            outcome, WAY, final, digest, seconds, tuple(slowest), delay, detail=detail
-        )
+        slowest = tuple(self._slowest)
+        result = MatchResult(outcome, WAY, final, digest, seconds, slowest, delay, detail=detail)
         return MatchReport(result, tuple(self.moves), tuple(self.notes), tuple(self.outputs))
 
 

@@ -7,28 +7,31 @@ from __future__ import annotations
 
 import contextlib
 import math
+import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from spielleiter.arena.workers.journal import WorkerPhase
 from spielleiter.arena.workers.output import SeatOutput
 from spielleiter.arena.workers.place import FilePlace
 from spielleiter.arena.workers.report import move_line, note_line, output_line
 from spielleiter.client.bot import BotMistake, overwritten
+from spielleiter.client.clock import MoveClock
 from spielleiter.client.notes import note_record
 from spielleiter.client.results import describe_loss
 from spielleiter.client.runner import Offer
 from spielleiter.client.seat import BotSeat, hints_on_our_server
 from spielleiter.client.thinker import Decision, own_lines, own_place
 from spielleiter.games import get_game
-from spielleiter.match import Answer, Complain, Departure, SeatLeft, SeatStuck
+from spielleiter.match import Complain, Departure, SeatLeft, SeatStuck
 from spielleiter.rules import AnyState, Cause, Clock, Outcome, UnknownGame, one_line
 
 if TYPE_CHECKING:
     from spielleiter.arena.workers.table import WorkerTable
 
 T = TypeVar("T")
+_ASKED, _SHOWN, _OURS = WorkerPhase.ASKED, WorkerPhase.SHOWN, WorkerPhase.OURS
 _LONGEST_SAID = 4000
 _SLOW_SECONDS = 0.02
 """Shorter moves are not looked at for delays, because looking takes its time, too."""
@@ -66,7 +69,7 @@ class WorkerSeat(BotSeat):
         self._used = 0.0
         """Seconds of its move that were gone before it got to work."""
         self._is_gone = False
-        self._clock_seconds: float | None = None
+        self._clock_seconds = self._seconds
         """What ``run`` was told that a move may take, for the bot's own clock only."""
         self.number = number
 
@@ -107,7 +110,8 @@ class WorkerSeat(BotSeat):
     def _offer(self) -> Offer:
         if self._place is not None:
             return self._place.load(self._spec.get("class"))
-        return Offer(self._table.game.players[self._spec["name"]](self._seed))
+        make = self._table.game.players[self._spec["name"]]
+        return Offer(make(self._table.job["dice"][self.number]))
 
     def _check_game(self, named: object) -> None:
         if isinstance(named, str) and named:
@@ -120,36 +124,26 @@ class WorkerSeat(BotSeat):
 
     # During the match
 
-    def ask(self, state: AnyState) -> Answer:
-        self._asked = state
-        self.output.turn = state.turn
-        self._phase = WorkerPhase.ASKED
-        answer = super().ask(state)
-        self._phase = WorkerPhase.SHOWN
-        if answer.seconds > _SLOW_SECONDS:
-            self._table.note_delay(answer.seconds)
-        if answer.seconds > self._hard:
-            raise SeatStuck
-        return answer
-
-    def make_clock(self, used: float) -> Any:
+    def make_clock(self, used: float) -> Clock:
         self._used = used
-        clock: Any = super().make_clock(used)
-        if self._clock_seconds is not None:
-            clock.limit = self._clock_seconds
-        return clock
+        return MoveClock(self._clock_seconds, time.perf_counter() - used)
 
     def think(self, state: AnyState, clock: Clock) -> Decision:
+        self._asked = state
+        self.output.turn = turn = state.turn
         if self._place is not None:
-            return super().think(state, clock)
+            self._phase = _ASKED
+            decision = super().think(state, clock)
+            self._phase = _SHOWN
+            return decision
         # The same as there, without what only bots from files need. ``keep`` marks the end.
-        self._journal.mark(WorkerPhase.ASKED, self.number, self._used)
+        self._journal.mark(_ASKED, self.number, self._used)
         try:
             return self.decide(state, clock)
         except BaseException as error:
-            self._journal.mark(WorkerPhase.OURS, self.number)
-            self._explain(error, WorkerPhase.ASKED, f" in turn {state.turn}")
-        raise self._left(WorkerPhase.ASKED)
+            self._journal.mark(_OURS, self.number)
+            self._explain(error, _ASKED, f" in turn {turn}")
+        raise self._left(_ASKED)
 
     def show(self, state: AnyState) -> None:
         if self._sees:
@@ -199,9 +193,11 @@ class WorkerSeat(BotSeat):
             hints = self.sent_hints(decision) if decision.hints else ()
             table.moves.append(text)
             line = move_line(state.turn, self.number, decision.seconds, text, hints)
-            self._journal.write_and_mark(line, WorkerPhase.OURS, self.number)
+            self._journal.write_and_mark(line, _OURS, self.number)
         elif self._place is None:
-            self._journal.mark(WorkerPhase.OURS, self.number)
+            self._journal.mark(_OURS, self.number)
+        if decision.seconds > _SLOW_SECONDS:
+            self._table.note_delay(decision.seconds)
         if (
             decision.notes
             or decision.marks
@@ -222,6 +218,11 @@ class WorkerSeat(BotSeat):
             return
         self._notes_left -= size
         self._table.tell(line)
+
+    def say_late(self, seconds: float, text: str) -> None:
+        super().say_late(seconds, text)
+        if seconds > self._hard:
+            raise SeatStuck
 
     def sent_hints(self, decision: Decision) -> tuple[str, ...]:
         return hints_on_our_server(self._table.game, decision)
