@@ -21,6 +21,8 @@ from spielleiter.rules import one_line
 MOST_LINES = 12
 """How many lines of one move are shown, few enough to follow the match as well."""
 MOST_COLUMNS = 200
+_WITH_THE_MOVE = frozenset({"turn", "seat", "move", "seconds", "hints"})
+"""What the SDK writes for every move, and what is stored with the move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +101,22 @@ def _mark(mark: Mapping[str, Any]) -> str:
     said = f": {text}" if text else ""
     painted = f" ({color})" if color else ""
     return f"{mark.get('x')},{mark.get('y')}{said}{painted}"
+
+
+def is_worth_storing(record: Mapping[str, Any], *, sends_hints: bool) -> bool:
+    """Return whether a record says more than what is stored with its move already.
+
+    ``sends_hints`` says whether the hints went with the move. In seasons whose server takes none
+    the record is the only place for them.
+    """
+    known = _WITH_THE_MOVE if sends_hints else _WITH_THE_MOVE - {"hints"}
+    return any(record[key] for key in record.keys() - known)
+
+
+def turn_of(record: Mapping[str, Any]) -> int | None:
+    """Return the turn that a record names."""
+    turn = record.get("turn")
+    return turn if isinstance(turn, int) and not isinstance(turn, bool) else None
 
 
 @dataclass(slots=True)

@@ -185,9 +185,12 @@ def way_to_leave(game: AnyGame) -> Departure:
     return Departure.LOST_CONNECTION
 
 
+def sends_hints(game: AnyGame) -> bool:
+    """Return whether hints reach a server of our own with a move."""
+    codec = next(iter(game.codecs.values()), None)
+    return codec is not None and (codec.hints_allowed or codec.dialect.hints_documented)
+
+
 def hints_on_our_server(game: AnyGame, decision: Decision) -> tuple[str, ...]:
     """Return the hints that reach a server of our own with a move, cut as they are sent."""
-    codec = next(iter(game.codecs.values()), None)
-    if codec is None or not (codec.hints_allowed or codec.dialect.hints_documented):
-        return ()
-    return tuple(cut_hints(decision.hints)) if decision.hints else ()
+    return tuple(cut_hints(decision.hints)) if decision.hints and sends_hints(game) else ()

@@ -15,7 +15,6 @@ import pytest
 from spielleiter.arena.arena_match import Patience
 from spielleiter.arena.bots import BotSpec
 from spielleiter.arena.lookup import find_bot
-from spielleiter.arena.match import play_arena_match
 from spielleiter.arena.pairing.openings import Opening, draw_opening
 from spielleiter.arena.runs.jobs import ArenaTrouble, MatchJob
 from spielleiter.arena.store.values import MatchReport
@@ -24,7 +23,6 @@ from spielleiter.arena.workers.pool import WorkerPool
 from spielleiter.games import get_game
 from spielleiter.match import TimeControl
 from spielleiter.rules import AnyGame, Cause
-from spielleiter.server import Settings
 
 T = TypeVar("T")
 GAME = get_game("hase-und-igel-2018")
@@ -101,72 +99,7 @@ def said(report: MatchReport, seat: int = 0) -> list[str]:
     return [line.text for line in report.outputs if line.seat == seat]
 
 
-def over_sockets(match: MatchJob) -> Any:
-    """Play the match with programs of their own. Its dice are those of the seed."""
-    settings = Settings()
-    if match.time is not None:
-        settings = Settings(soft_timeout=match.time.soft, hard_timeout=match.time.hard)
-    seed = match.opening.seed
-    assert match.dice == (seed * 2, seed * 2 + 1)
-    assert not match.opening.moves
-    return run(play_arena_match(match.bots, match.game, seed=seed, settings=settings))
-
-
-# -- the same as over sockets ----------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("game", [GAME, BLOKUS], ids=lambda game: game.id)
-@pytest.mark.parametrize("pair", [("greedy", "greedy"), ("random", "greedy")])
-def test_both_ways_play_the_same_match(game: AnyGame, pair: tuple[str, str]) -> None:
-    match = job(*pair, game=game, seed=3)
-    (report,) = play_all([match])
-    played = over_sockets(match)
-    assert [move.text for move in report.moves] == [
-        game.format_move(move.move) for move in played.record.moves
-    ]
-    assert report.result.outcome == played.outcome
-    assert report.result.final == game.format_position(played.record.final)
-    assert report.result.way == "workers"
-
-
-FAULTY = {
-    "raises": bot("        1 / 0\n"),
-    "falls back": bot("        1 / 0\n", more="    def fallback(self, state):\n" + FIRST),
-    "returns nothing": bot("        pass\n"),
-    "exits": bot("        sys.exit(3)\n"),
-    "leaves at once": bot("        os._exit(3)\n"),
-    "cannot be made": bot(more="    def __init__(self):\n        raise ValueError('no luck')\n"),
-    "cannot be loaded": bot(above="import nothing_like_this"),
-    "is interrupted": bot("        raise KeyboardInterrupt\n"),
-    "hook fails": bot(more="    def on_state(self, state):\n        raise ValueError\n"),
-    "cheats": bot(
-        "        from spielleiter.games.hase_und_igel import Advance, HareMove\n"
-        "        return HareMove((Advance(64),))\n"
-    ),
-    "no memory": bot("        raise MemoryError\n"),
-    "recursion": bot("        return self.choose(state, clock)\n"),
-}
-
-
-@pytest.mark.parametrize("fault", FAULTY)
-def test_both_ways_have_the_same_verdict(fault: str, write: Write) -> None:
-    match = job(write(FAULTY[fault]))
-    (report,) = play_all([match])
-    played = over_sockets(match)
-    assert report.result.outcome == played.outcome
-    assert len(report.moves) == len(played.record.moves)
-
-
-def test_two_bots_that_never_come_have_both_lost(write: Write) -> None:
-    broken = "import sys\nfrom spielleiter import Bot, run\nsys.exit(1)\nrun(Bot)\n"
-    one = write(broken, "one.py")
-    two = write(bot("", above="os._exit(4)", end="        pass\nrun(Mine)"), "two.py")
-    match = job(one, two)
-    (report,) = play_all([match])
-    assert report.result.outcome == over_sockets(match).outcome
-    assert causes(report) == [Cause.LEFT, Cause.LEFT]
-    assert report.result.outcome.winner is None
-    assert report.result.detail["ended"] == {"1": "exit code 4"}
+# -- what a match is told as -----------------------------------------------------------------------
 
 
 def test_an_opening_is_played_before_the_bots_begin() -> None:
@@ -178,25 +111,6 @@ def test_an_opening_is_played_before_the_bots_begin() -> None:
         start = start.play(BLOKUS.parse_move(move.text))
     assert BLOKUS.format_position(start) == report.result.final
     assert report.result.slowest[0] == max(m.seconds for m in report.moves if m.seat == 0)
-
-
-def test_bots_find_the_environment_of_a_program(write: Write, tmp_path: Path) -> None:
-    shown = (
-        "        if state.turn < 2:\n"
-        "            for name in ('NAME', 'MOVE_SECONDS', 'SERVER', 'NOTES', 'IMPORT_ONLY'):\n"
-        "                print(name, os.environ.get('SPIELLEITER_' + name))\n"
-        "            print(os.getcwd(), clock.limit, __name__, self.rng.random())\n"
-    )
-    text = bot(shown + FIRST)
-    match = job(write(text, "one/one.py"), write(text, "two/two.py"), time=TimeControl(7.5, 20.0))
-    (report,) = play_all([match])
-    played = over_sockets(match)
-    for seat in (0, 1):
-        expected = played.bots[seat].stdout.splitlines()
-        expected = [line for line in expected if not line.startswith("NOTES")]
-        printed = [o.text for o in report.outputs if o.seat == seat and o.stream == "stdout"]
-        assert [line for line in printed if line != "NOTES None"] == expected
-        assert len(expected) == 5
 
 
 def test_notes_and_hints_are_kept(write: Write) -> None:

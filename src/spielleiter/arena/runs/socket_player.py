@@ -26,6 +26,8 @@ from spielleiter.arena.store.values import (
     StoredNote,
     digest_of,
 )
+from spielleiter.arena.thoughts import is_worth_storing, turn_of
+from spielleiter.client.seat import sends_hints
 from spielleiter.match import TimeControl
 from spielleiter.rules import AnyGame, AnyState
 from spielleiter.server import Server, Settings
@@ -47,8 +49,6 @@ _OUR_TROUBLE = tuple(
     )
 )
 """Why a program is not started where the program is not to blame."""
-_WITH_THE_MOVE = frozenset({"turn", "seat", "move", "seconds", "hints"})
-"""What the SDK writes for every move, and what is stored with the move already."""
 _DAY = 86400.0
 
 
@@ -171,10 +171,10 @@ def _report(
         result,
         moves,
         tuple(
-            StoredNote(seat, note, _turn(note))
+            StoredNote(seat, note, turn_of(note))
             for seat, bot in enumerate(played.bots)
             for note in bot.notes
-            if any(note[key] for key in note.keys() - _WITH_THE_MOVE)
+            if is_worth_storing(note, sends_hints=sends_hints(game))
         ),
         tuple(line for capture in captures for line in capture.lines()),
     )
@@ -187,8 +187,3 @@ def _ending(bot: Any) -> dict[str, Any]:
         "exit_code": bot.exit_code,
         "was_ended": bot.was_ended,
     }
-
-
-def _turn(note: dict[str, Any]) -> int | None:
-    turn = note.get("turn")
-    return turn if isinstance(turn, int) and not isinstance(turn, bool) else None

@@ -16,14 +16,13 @@ import random
 import signal
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
 
 from spielleiter.arena.workers.output import SeatOutput, SeatStream
-from spielleiter.client import environment
 from spielleiter.client.bot import BotMistake
 from spielleiter.client.offers import choose_offer, collect_offers
 from spielleiter.client.runner import Offer
@@ -42,11 +41,11 @@ _codes: dict[str, tuple[int, int, CodeType]] = {}
 class FilePlace:
     """Where a bot from a file works. Bots of the house touch nothing that others share."""
 
-    def __init__(self, file: Path, name: str, output: SeatOutput) -> None:
+    def __init__(self, file: Path, variables: Mapping[str, str], output: SeatOutput) -> None:
         self._file = file
         self._folder = str(file.parent)
         self._inside = self._folder + os.sep
-        self._name = name
+        self._variables = variables
         self._modules: dict[str, ModuleType] = {}
         """What it imported from its own folder."""
         self._main = ModuleType("__main__")
@@ -77,7 +76,7 @@ class FilePlace:
             sys.modules["__main__"],
             sys.getrecursionlimit(),
         )
-        os.environ[environment.NAME] = self._name
+        os.environ.update(self._variables)
         with contextlib.suppress(OSError):  # it may have removed the folder
             os.chdir(self._home)
         sys.stdin, sys.stdout, sys.stderr = self._streams

@@ -25,6 +25,7 @@ from spielleiter.arena.bots import BotKind, BotSpec, bot_environment
 from spielleiter.arena.runs.jobs import ArenaTrouble, MatchJob
 from spielleiter.arena.source_files import UnreadableSource, read_source
 from spielleiter.arena.store.values import MatchReport, StoredOutput
+from spielleiter.arena.thoughts import ThoughtFile
 from spielleiter.arena.workers.journal import Journal, Moment, WorkerPhase
 from spielleiter.arena.workers.report import WAY, Story, UnreadableStory, limits_of
 from spielleiter.client import environment
@@ -69,6 +70,8 @@ class _Worker:
         self.process = process
         self.journal = journal
         self.matches = 0
+        self.notes = [path.with_name(f"{path.name}-notes-{seat}") for seat in (0, 1)]
+        """Where bots find ``SPIELLEITER_NOTES``. The SDK tells its notes in the journal."""
         self._path = path
         self._dialogue: Dialogue = process.dialogue
 
@@ -204,8 +207,9 @@ class WorkerPool:
         worker = self._idle.pop() if self._idle else self._start()
         is_kept = False
         try:
-            ending = await worker.play(self._message(job, missing), limits_of(job)[1])
+            ending = await worker.play(self._message(job, missing, worker), limits_of(job)[1])
             story = _read(worker)
+            self._add_notes(job, worker, story)
             if ending.moment is None:
                 if ending.worn is not None:
                     details["worker"] = ending.worn
@@ -268,7 +272,20 @@ class WorkerPool:
         outputs += shown
         return story.report_broken_off(job, seat, cause, time.perf_counter() - began, details)
 
-    def _message(self, job: MatchJob, missing: Sequence[int]) -> str:
+    def _add_notes(self, job: MatchJob, worker: _Worker, story: Story) -> None:
+        """Take what bots wrote by themselves into the files for their notes."""
+        for seat, spec in enumerate(job.bots):
+            if spec.kind is BotKind.HOUSE:
+                continue
+            path = worker.notes[seat]
+            if path.exists():
+                file = ThoughtFile(path)
+                file.update()
+                story.add_records(seat, file.records, job.game)
+                with contextlib.suppress(OSError):  # it may have made a folder of it
+                    path.unlink()
+
+    def _message(self, job: MatchJob, missing: Sequence[int], worker: _Worker) -> str:
         soft, hard = limits_of(job)
         return json.dumps(
             {
@@ -281,6 +298,7 @@ class WorkerPool:
                 "soft": None if math.isinf(soft) else soft,
                 "hard": None if math.isinf(hard) else hard,
                 "missing": list(missing),
+                "notes": [str(path) for path in worker.notes],
             }
         )
 

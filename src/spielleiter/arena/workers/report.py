@@ -20,8 +20,10 @@ from spielleiter.arena.store.values import (
     StoredOutput,
     digest_of,
 )
+from spielleiter.arena.thoughts import is_worth_storing, turn_of
+from spielleiter.client.seat import sends_hints
 from spielleiter.match import Departure, Referee
-from spielleiter.rules import AnyState, Cause, GameError, Outcome, SeatOutcome, Text
+from spielleiter.rules import AnyGame, AnyState, Cause, GameError, Outcome, SeatOutcome, Text
 from spielleiter.wire.wording import wording_for
 
 WAY = "workers"
@@ -120,6 +122,15 @@ class Story:
     ) -> None:
         self.end = (seconds, cpu, delay, final, digest)
 
+    def add_records(self, seat: int, records: Sequence[Mapping[str, Any]], game: AnyGame) -> None:
+        """Add what a bot wrote by itself into the file for its notes."""
+        sent = sends_hints(game)
+        self.notes += [
+            StoredNote(seat, record, turn_of(record))
+            for record in records
+            if is_worth_storing(record, sends_hints=sent)
+        ]
+
     # Reports
 
     def report(self, detail: Mapping[str, Any]) -> MatchReport:
@@ -162,7 +173,8 @@ class Story:
     ) -> MatchReport:
         slowest = tuple(self._slowest)
         result = MatchResult(outcome, WAY, final, digest, seconds, slowest, delay, detail=detail)
-        return MatchReport(result, tuple(self.moves), tuple(self.notes), tuple(self.outputs))
+        notes = sorted(self.notes, key=lambda note: note.seat)  # as those of two programs come
+        return MatchReport(result, tuple(self.moves), tuple(notes), tuple(self.outputs))
 
 
 def _lost(job: MatchJob, state: AnyState, seat: int, cause: Cause) -> Outcome:

@@ -12,16 +12,18 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from spielleiter.arena.thoughts import is_worth_storing
 from spielleiter.arena.workers.journal import WorkerPhase
 from spielleiter.arena.workers.output import SeatOutput
 from spielleiter.arena.workers.place import FilePlace
 from spielleiter.arena.workers.report import move_line, note_line, output_line
+from spielleiter.client import environment
 from spielleiter.client.bot import BotMistake, overwritten
 from spielleiter.client.clock import MoveClock
 from spielleiter.client.notes import note_record
-from spielleiter.client.results import describe_loss
+from spielleiter.client.results import describe_loss, describe_result
 from spielleiter.client.runner import Offer
-from spielleiter.client.seat import BotSeat, hints_on_our_server
+from spielleiter.client.seat import BotSeat, hints_on_our_server, sends_hints
 from spielleiter.client.thinker import Decision, own_lines, own_place
 from spielleiter.games import get_game
 from spielleiter.match import Complain, Departure, SeatLeft, SeatStuck
@@ -54,7 +56,7 @@ class WorkerSeat(BotSeat):
             lambda stream, at, turn, text: table.tell(output_line(number, stream, at, turn, text))
         )
         self._journal = table.worker.journal
-        self._place = self._make_place(job["names"][number])
+        self._place = self._make_place(number)
         super().__init__(
             None,
             job["dice"][number],
@@ -66,6 +68,8 @@ class WorkerSeat(BotSeat):
         self._hard = math.inf if job["hard"] is None else job["hard"]
         self._in_time = min(self._seconds, self._hard)
         self._asked: AnyState | None = None
+        self._seen: AnyState | None = None
+        """The position that it was shown last."""
         self._used = 0.0
         """Seconds of its move that were gone before it got to work."""
         self._is_gone = False
@@ -73,11 +77,16 @@ class WorkerSeat(BotSeat):
         """What ``run`` was told that a move may take, for the bot's own clock only."""
         self.number = number
 
-    def _make_place(self, name: str) -> FilePlace | None:
+    def _make_place(self, number: int) -> FilePlace | None:
         """Return where a bot from a file works. Those of the house share nothing with others."""
         if self._spec["kind"] == "house":
             return None
-        return FilePlace(Path(self._spec["file"]), name, self.output)
+        job = self._table.job
+        variables = {
+            environment.NAME: job["names"][number],
+            environment.NOTES: job["notes"][number],
+        }
+        return FilePlace(Path(self._spec["file"]), variables, self.output)
 
     def _tell_author(self, line: str) -> None:
         self.output.add("stderr", f"{self._speaks}: {one_line(line, _LONGEST_SAID)}\n")
@@ -129,7 +138,7 @@ class WorkerSeat(BotSeat):
         return MoveClock(self._clock_seconds, time.perf_counter() - used)
 
     def think(self, state: AnyState, clock: Clock) -> Decision:
-        self._asked = state
+        self._asked = self._seen = state
         self.output.turn = turn = state.turn
         if self._place is not None:
             self._phase = _ASKED
@@ -146,6 +155,7 @@ class WorkerSeat(BotSeat):
         raise self._left(_ASKED)
 
     def show(self, state: AnyState) -> None:
+        self._seen = state
         if self._sees:
             if state.is_over:
                 self._phase = WorkerPhase.ENDING
@@ -167,11 +177,15 @@ class WorkerSeat(BotSeat):
         if self.thinker is None or self._is_gone:
             return
         super().finish(outcome)
+        seen = self._seen
         last = self.thinker.last_thoughts()
-        if last is not None and self._asked is not None:
-            self._keep_note(self._asked.turn, None, last)
-        if outcome.seats[self.number].cause is not Cause.REGULAR:
-            self._tell_author(describe_loss(self.name, outcome.seats[self.number].cause))
+        if last is not None:
+            self._keep_note(0 if seen is None else seen.turn, None, last)
+        cause = outcome.seats[self.number].cause
+        if cause is not Cause.REGULAR:
+            self._tell_author(describe_loss(self.name, cause))
+        elif self._place is not None:
+            self._tell_author(describe_result(outcome, self.number, seen))
 
     def close(self) -> None:
         """Let the bot end as a program would."""
@@ -208,7 +222,10 @@ class WorkerSeat(BotSeat):
             self._keep_note(state.turn, str(decision.move), decision)
 
     def _keep_note(self, turn: int, move: str | None, decision: Decision) -> None:
-        line = note_line(self.number, turn, note_record(turn, self.number, move, decision))
+        record = note_record(turn, self.number, move, decision)
+        if not is_worth_storing(record, sends_hints=sends_hints(self._table.game)):
+            return
+        line = note_line(self.number, turn, record)
         size = len(line.encode("utf-8", "replace"))
         if size > self._notes_left:
             if self._notes_left > 0:
