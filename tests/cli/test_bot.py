@@ -15,9 +15,9 @@ from click.testing import CliRunner
 import recorded
 from server.program import PATIENCE, running
 from spielleiter import cli
-from spielleiter.cli.bot import HouseBot
 from spielleiter.client import Exit, run_match
 from spielleiter.client.admin import AdminClient
+from spielleiter.client.house import HouseBot
 from spielleiter.games import get_game
 from spielleiter.testing import ScriptedServer, close, expect, expect_end, script_of, send
 from spielleiter.wire.messages import Slot

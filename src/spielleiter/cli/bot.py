@@ -7,7 +7,7 @@ import sys
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from random import SystemRandom
-from typing import Any, NoReturn
+from typing import NoReturn
 
 import click
 
@@ -25,45 +25,11 @@ from spielleiter.client.arguments import (
     parse_options,
     split_name,
 )
-from spielleiter.client.bot import PlayerBot
 from spielleiter.client.environment import OWN_SERVER
-from spielleiter.client.exits import Exit, Failure
+from spielleiter.client.house import HouseBot
 from spielleiter.games import EXAMPLES, all_games
 from spielleiter.rules import UnknownGame, one_line
 from spielleiter.shadows import add_folder
-
-
-class HouseBot(PlayerBot):
-    """One of the house's players, under the name people call it.
-
-    Which game it plays follows from the first position: a reservation code does not say (W119).
-    """
-
-    def __init__(self, name: str, seed: int) -> None:
-        self._name = name
-        self._seed = seed
-
-    @property
-    def name(self) -> str:
-        return self._name
-
-    def on_start(self, state: Any) -> Any:
-        """Become the player of this name for the game that is played.
-
-        Raises Failure if there is none.
-        """
-        game = state.game
-        make = game.players.get(self._name)
-        if make is None:
-            raise Failure(
-                Exit.OTHER_GAME,
-                f"this room plays {game.title}, and the house has no {self._name} for it.",
-                f"House bots of {game.title} are {', '.join(game.players)}.",
-            )
-        player = make(self._seed)
-        self.adopt(player)
-        begin = getattr(player, "on_start", None)
-        return begin(state) if callable(begin) else None
 
 
 def load_bot(path: Path, name: str) -> type[Bot]:
