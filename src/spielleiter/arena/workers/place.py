@@ -2,8 +2,9 @@
 
 A bot's files are run anew for each match and each seat, as a program of its own would run them, so
 nothing of one match reaches the next, and two bots with files of the same names do not meet. What
-both would share is swapped when a bot gets to work: its modules, ``sys.path``, working directory,
-output, the dice of ``random``, exit handlers and the recursion limit.
+both would share is swapped when another bot gets to work: its modules, ``sys.path``, working
+directory, output, the dice of ``random``, exit handlers and the recursion limit. As long as only
+one bot of a match comes from a file, there is nobody to swap with.
 """
 
 from __future__ import annotations
@@ -90,10 +91,13 @@ class FilePlace:
         if self._depth != self._shared[-1]:
             sys.setrecursionlimit(self._depth)
 
+    @property
+    def is_narrow(self) -> bool:
+        """Whether others could hardly work here, because the bot has changed how deep they may."""
+        return sys.getrecursionlimit() < int(self._shared[-1])
+
     def leave(self) -> None:
         """Put everything back."""
-        if hasattr(signal, "setitimer"):  # an alarm must not wake somebody else
-            signal.setitimer(signal.ITIMER_REAL, 0)
         self._streams = (sys.stdin, sys.stdout, sys.stderr)
         self._argv = sys.argv
         self._path = list(sys.path)
@@ -169,6 +173,33 @@ class FilePlace:
 
     def _unregister(self, function: Callable[..., Any]) -> None:
         self._exits = [exit_call for exit_call in self._exits if exit_call[0] != function]
+
+
+class Premises:
+    """Who of those that need a place of their own is in it. One process has one of these."""
+
+    def __init__(self) -> None:
+        self._occupant: FilePlace | None = None
+
+    def enter(self, place: FilePlace) -> None:
+        """Let a bot work in its place. Whoever was in theirs leaves it."""
+        if self._occupant is not place:
+            self.vacate()
+            place.enter()
+            self._occupant = place
+
+    def pause(self) -> None:
+        """Let our own code and bots of ours work, which do not mind whose place it is."""
+        if hasattr(signal, "setitimer"):  # an alarm must not wake somebody else
+            signal.setitimer(signal.ITIMER_REAL, 0)
+        if self._occupant is not None and self._occupant.is_narrow:
+            self.vacate()
+
+    def vacate(self) -> None:
+        """Put everything back."""
+        occupant, self._occupant = self._occupant, None
+        if occupant is not None:
+            occupant.leave()
 
 
 _SHARED_DICE = {name: getattr(random, name) for name in _DICE}

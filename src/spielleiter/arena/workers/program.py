@@ -18,7 +18,7 @@ from typing import IO
 
 from spielleiter.arena.workers.journal import Journal, JournalFull, WorkerPhase
 from spielleiter.arena.workers.output import RawOutput
-from spielleiter.arena.workers.place import Surroundings
+from spielleiter.arena.workers.place import Premises, Surroundings
 from spielleiter.arena.workers.table import WorkerTable
 
 
@@ -36,6 +36,7 @@ class WorkerProcess:
         os.close(nothing)
         self.journal = Journal(journal)
         self.raw = RawOutput()
+        self.premises = Premises()
         faulthandler.enable(self._errors)
         _keep_no_memory_images()
         self._surroundings = Surroundings()

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 _ASKED, _SHOWN, _OURS = WorkerPhase.ASKED, WorkerPhase.SHOWN, WorkerPhase.OURS
+_OUR_GAMES = "spielleiter.games."
 _LONGEST_SAID = 4000
 _SLOW_SECONDS = 0.02
 """Shorter moves are not looked at for delays, because looking takes its time, too."""
@@ -57,6 +58,8 @@ class WorkerSeat(BotSeat):
         )
         self._journal = table.worker.journal
         self._place = self._make_place(number)
+        self._is_foreign = not type(table.game).__module__.startswith(_OUR_GAMES)
+        """Whether it is a house bot of somebody else's game, which may mind whose place it is."""
         super().__init__(
             None,
             job["dice"][number],
@@ -146,6 +149,8 @@ class WorkerSeat(BotSeat):
             self._phase = _SHOWN
             return decision
         # The same as there, without what only bots from files need. ``keep`` marks the end.
+        if self._is_foreign:
+            self._table.worker.premises.vacate()
         self._journal.mark(_ASKED, self.number, self._used)
         try:
             return self.decide(state, clock)
@@ -250,7 +255,9 @@ class WorkerSeat(BotSeat):
         self._journal.mark(phase, self.number, used)
         if place is not None:
             worker.raw.owner = self.output
-            place.enter()
+            worker.premises.enter(place)
+        elif self._is_foreign:
+            worker.premises.vacate()
         try:
             return task()
         except BaseException as error:
@@ -258,7 +265,7 @@ class WorkerSeat(BotSeat):
         finally:
             if place is not None:
                 worker.check_identity()
-                place.leave()
+                worker.premises.pause()
                 worker.raw.flush()
             self._journal.mark(WorkerPhase.OURS, self.number)
         raise self._left(phase)

@@ -75,6 +75,7 @@ class WorkerTable:
         finally:
             for seat in seats:
                 seat.close()
+            self.worker.premises.vacate()
         start = self.game.format_position(state)
         digest = digest_of(self.game.id, start, self.moves)
         seconds, cpu = time.perf_counter() - began, time.process_time() - cpu
