@@ -19,6 +19,7 @@ from arena.fake_players import FakePlayer
 from spielleiter import cli
 from spielleiter.arena.runs.jobs import ArenaTrouble, MatchJob
 from spielleiter.arena.runs.saved_run import read_run
+from spielleiter.arena.store.writer import StoreWriter
 from spielleiter.cli import run_session
 
 HARE = ("--game", "hase-und-igel-2018")
@@ -162,6 +163,27 @@ def test_no_run_is_ever_overwritten(monkeypatch: pytest.MonkeyPatch) -> None:
     Path("other/letter.txt").touch()
     done = match("--games", "2", "--out", "other")
     assert (done.exit_code, "it has letter.txt in it" in done.stderr) == (2, True)
+
+
+def test_a_folder_whose_run_was_killed_before_it_began_is_taken(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    fake(monkeypatch)
+    with StoreWriter(_made("killed")):
+        pass  # tables, but no run in them
+    Path("killed/run.db.lock").touch()
+    assert match("--games", "2", "--out", "killed").exit_code == 4
+    (_made("half") / "run.db").touch()
+    assert match("--games", "2", "--out", "half").exit_code == 4
+    (_made("foreign") / "run.db").write_text("a letter" * 1000)
+    done = match("--games", "2", "--out", "foreign")
+    assert (done.exit_code, "is not a database" in done.stderr) == (2, True)
+
+
+def _made(name: str) -> Path:
+    folder = Path(name)
+    folder.mkdir()
+    return folder
 
 
 def test_runs_in_the_same_second_have_folders_of_their_own(

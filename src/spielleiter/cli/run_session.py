@@ -20,8 +20,9 @@ from spielleiter.arena.runs.jobs import MatchPlayer
 from spielleiter.arena.runs.machine import MOST_PARALLEL
 from spielleiter.arena.runs.plan import Way
 from spielleiter.arena.runs.runner import Runner
-from spielleiter.arena.runs.saved_run import RunError
+from spielleiter.arena.runs.saved_run import RunError, has_run
 from spielleiter.arena.runs.tally import Tally
+from spielleiter.arena.store.database import FILE_NAME
 from spielleiter.arena.store.errors import StoreError
 from spielleiter.cli.errors import CliError, ExitCode
 from spielleiter.cli.progress import LiveProgress, PlainProgress, Progress
@@ -89,13 +90,19 @@ def choose_folder(wanted: Path | None, names: Sequence[str], now: datetime) -> P
 
 def _take_folder(folder: Path) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
-    found = next(iter(sorted(path.name for path in folder.iterdir())), None)
-    if (folder / "run.db").exists():
+    try:
+        has_begun = has_run(folder)
+    except StoreError as error:
+        raise CliError(error.message, error.advice, ExitCode.USAGE) from None
+    if has_begun:
         raise CliError(
             f"there is a run in {folder} already",
             f"go on with it: spielleiter resume {show_path(folder)}; or name another folder",
             ExitCode.USAGE,
         )
+    names = sorted(path.name for path in folder.iterdir())
+    # A run that was killed before it began has left its empty database.
+    found = next((name for name in names if not name.startswith(FILE_NAME)), None)
     if found is not None:
         raise CliError(
             f"{folder} is not empty: it has {found} in it",

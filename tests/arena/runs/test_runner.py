@@ -15,7 +15,7 @@ import children
 from arena.fake_players import GAME, FakePlayer, by_dice, killed_report, plan_of
 from spielleiter.arena.lookup import find_bot
 from spielleiter.arena.runs import attempts, runner
-from spielleiter.arena.runs.attempts import ATTEMPTS
+from spielleiter.arena.runs.attempts import MOST_KILLS, MOST_TROUBLES
 from spielleiter.arena.runs.events import (
     MatchFinished,
     MatchRetried,
@@ -339,13 +339,13 @@ def troubled(times: int, number: int = 3) -> Callable[[MatchJob], int]:
 
 
 def test_a_match_that_could_not_be_played_is_tried_again(tmp_path: Path) -> None:
-    run = Run(tmp_path, plan_of(matches=6), FakePlayer(troubled(ATTEMPTS - 1)))
+    run = Run(tmp_path, plan_of(matches=6), FakePlayer(troubled(MOST_TROUBLES - 1)))
     assert isinstance(run(), RunFinished)
-    assert [event.number for event in run.of(MatchRetried)] == [3] * (ATTEMPTS - 1)
+    assert [event.number for event in run.of(MatchRetried)] == [3] * (MOST_TROUBLES - 1)
 
 
 def test_a_match_that_cannot_be_played_stops_the_run_with_the_reason(tmp_path: Path) -> None:
-    player = FakePlayer(troubled(ATTEMPTS))
+    player = FakePlayer(troubled(MOST_TROUBLES))
     last = Run(tmp_path, plan_of(matches=6), player)()
     assert isinstance(last, RunStopped)
     assert last.reason is StopReason.TROUBLE
@@ -397,7 +397,7 @@ def test_a_bot_that_always_ends_like_that_loses(tmp_path: Path) -> None:
     player.kills = 100
     run = Run(tmp_path, plan_of(matches=4), player)
     assert isinstance(run(), RunFinished)
-    assert len(run.of(MatchRetried)) == ATTEMPTS - 1
+    assert len(run.of(MatchRetried)) == MOST_KILLS - 1
     assert read_run(tmp_path).matches[2].result is not None
 
 

@@ -18,7 +18,7 @@ from spielleiter.arena.arena_match import Patience
 from spielleiter.arena.bots import BotKind, BotSpec
 from spielleiter.arena.lookup import find_bot
 from spielleiter.arena.pairing.openings import draw_opening
-from spielleiter.arena.runs.attempts import was_killed
+from spielleiter.arena.runs.attempts import killed_seats
 from spielleiter.arena.runs.jobs import ArenaTrouble, MatchJob
 from spielleiter.arena.runs.socket_player import SocketPlayer
 from spielleiter.arena.store.values import MatchReport, digest_of
@@ -145,8 +145,8 @@ def test_a_bot_that_somebody_killed_is_told_from_one_that_crashed(tmp_path: Path
         job(None, write(tmp_path, CRASHER)), job(None, write(tmp_path, killed, "shot.py"))
     )
     assert shot.result.outcome.winner == 0
-    assert was_killed(shot)
-    assert not was_killed(crashed)
+    assert killed_seats(shot) == {1}
+    assert not killed_seats(crashed)
 
 
 def test_a_bot_that_is_no_program_loses(tmp_path: Path) -> None:
