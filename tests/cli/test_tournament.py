@@ -18,7 +18,7 @@ from arena.fake_players import FakePlayer
 from spielleiter import cli
 from spielleiter.arena.runs.jobs import MatchJob
 from spielleiter.arena.runs.plan import Form
-from spielleiter.arena.runs.saved_run import read_run
+from spielleiter.arena.runs.saved_run import find_bots, read_run
 from spielleiter.cli import run_session
 
 HARE = ("--game", "hase-und-igel-2018")
@@ -147,6 +147,22 @@ def test_a_folder_in_a_file_is_where_the_file_is() -> None:
     assert done.exit_code == 0, done.stderr
     plan = read_run(Path("x")).plan
     assert (plan.names, plan.game) == (("anna", "ben"), "blokus-2027")
+
+
+def test_bots_and_commands_in_a_file_are_meant_from_where_it_is() -> None:
+    pupils("anna.py", folder="deep/pupils")
+    Path("deep/ben.txt").touch()
+    command = f"{sys.executable} ben.txt"
+    lines = f"bots = ['pupils/anna.py', '{command}']\ngames = 2\nout = 'results'\n"
+    name = write(lines, "deep/club.toml")
+    done = run(name)
+    assert done.exit_code == 0, done.stderr
+    saved = read_run(Path("deep/results"))
+    assert [bot.text for bot in saved.plan.bots] == ["pupils/anna.py", command]
+    assert Path(saved.plan.folder).samefile("deep")
+    specs = find_bots(saved.plan, saved.game)  # as after a crash, and nothing has changed
+    assert specs[1].folder is not None
+    assert specs[1].folder.samefile("deep")
 
 
 def test_a_knockout_has_a_winner_and_a_gauntlet_its_challengers() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -166,8 +167,10 @@ def command(
         # The keys of ``said`` are the fields' own names, which mypy cannot see in a dictionary.
         wanted = replace(file, **typed)  # type: ignore[arg-type]
         _check_form(wanted)
-        chosen, players = _find(wanted, words)
-        plan = _checked_plan(wanted, chosen, players)
+        # Whoever writes a file means paths and commands from where it is.
+        with contextlib.chdir(wanted.path.parent):
+            chosen, players = _find(wanted, words)
+            plan = _checked_plan(wanted, chosen, players)
     except TournamentFileError as error:
         raise CliError(error.message, error.hint, ExitCode.USAGE) from None
     except UnknownGame as error:

@@ -28,7 +28,6 @@ def refused(folder: Path, text: str | bytes) -> tuple[str, str]:
 
 
 def test_all_that_a_file_can_say(tmp_path: Path) -> None:
-    (tmp_path / "anna.py").write_text("")
     read = read_tournament(
         write(
             tmp_path,
@@ -52,18 +51,17 @@ start = "anna.py"
 """,
         )
     )
-    anna = str(tmp_path / "anna.py")
     assert read.bots == (
         Entrant("greedy", None, 12),
-        Entrant(anna, None, 12),
+        Entrant("anna.py", None, 12),
         Entrant("node player.js", None, 12),
-        Entrant(anna, "Bens Bot", 16),
+        Entrant("anna.py", "Bens Bot", 16),
     )
     assert (read.game, read.form, read.games, read.rounds) == ("blokus-2027", "swiss", 2, 5)
     assert (read.time, read.opening_moves, read.seed, read.parallel) == (0.5, 4, 7, 3)
     assert (read.sockets, read.third_place, read.challengers) == (True, False, ())
     assert read.out == tmp_path / "runs/club"
-    assert read.folder == tmp_path / "pupils"
+    assert read.folder == Path("pupils")
 
 
 def test_two_bots_are_enough_for_a_contest_of_six_games_each(tmp_path: Path) -> None:

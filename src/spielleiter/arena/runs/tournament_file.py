@@ -20,7 +20,7 @@ from spielleiter.arena.pairing.openings import MOST_MOVES
 from spielleiter.arena.pairing.schedule import CONTEST_MATCHES, MOST_BOTS
 from spielleiter.arena.runs.machine import MOST_PARALLEL
 from spielleiter.arena.runs.toml_lines import KeyPath, key_lines, line_of
-from spielleiter.games import EXAMPLES, all_games
+from spielleiter.games import EXAMPLES
 from spielleiter.replays.files import open_regular
 from spielleiter.rules import one_line
 
@@ -45,7 +45,7 @@ class TournamentFileError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A bot that is to take part. ``start`` is what ``find_bot`` takes."""
+    """A bot that is to take part. ``start`` is what ``find_bot`` takes where the file is."""
 
     start: str
     name: str | None = None
@@ -60,7 +60,7 @@ class TournamentFile:
     path: Path
     bots: tuple[Entrant, ...] = ()
     folder: Path | None = None
-    """Every bot in it takes part as well."""
+    """Every bot in it takes part as well. The path is meant from where the file is."""
     game: str | None = None
     form: str = FORMS[0]
     games: int = CONTEST_MATCHES
@@ -91,7 +91,7 @@ def _error(path: Path, line: int, message: str, hint: str = "") -> TournamentFil
 
 
 def read_tournament(path: Path) -> TournamentFile:
-    """Read a file. Paths in it start where the file is. Raises TournamentFileError."""
+    """Read a file. Bots in it are meant from where it is. Raises TournamentFileError."""
     text = _read_text(path)
     try:
         values = tomllib.loads(text)
@@ -195,7 +195,7 @@ class _Reader:
         return TournamentFile(
             path=self._path,
             bots=bots,
-            folder=None if folder is None else self._place(folder),
+            folder=None if folder is None else path_of(folder),
             game=self._text("game"),
             form=form,
             games=self._number("games", 1, MOST_GAMES) or CONTEST_MATCHES,
@@ -207,7 +207,7 @@ class _Reader:
             seed=self._number("seed", 0, MOST_SEED),
             parallel=self._number("parallel", 1, MOST_PARALLEL),
             sockets=self._flag("sockets"),
-            out=None if out is None else self._place(out),
+            out=None if out is None else self._path.parent / path_of(out),
             lines=self._lines,
         )
 
@@ -332,20 +332,7 @@ class _Reader:
         line = line_of(self._lines, where)
         if start == HUMAN:
             raise _error(self._path, line, "people cannot take part", "name a bot")
-        return Entrant(self._started(start), name, line)
-
-    def _started(self, text: str) -> str:
-        """Return what is started, a file as seen from the folder of the TOML file."""
-        if any(text in game.players for game in all_games()):
-            return text
-        path = self._place(text)
-        try:
-            return str(path) if path.exists() else text
-        except (OSError, ValueError):  # names no system can have
-            return text
-
-    def _place(self, text: str) -> Path:
-        return self._path.parent / path_of(text)
+        return Entrant(start, name, line)
 
     def _challengers(self) -> tuple[str, ...]:
         values = self._values.get("challengers", [])

@@ -151,7 +151,7 @@ class WorkerPool:
         self._folder: Path | None = None
         self._started = 0
         self._known: dict[BotSpec, dict[str, Any] | str] = {}
-        """Bots as workers are told about them, or why they cannot play here."""
+        """Bots as workers are told about them, or why they cannot play here, without their name."""
 
     def can_play(self, job: MatchJob) -> str | None:
         try:
@@ -160,10 +160,10 @@ class WorkerPool:
             is_known = False
         if not is_known:
             return f"{job.game.title} is not a game that worker processes know"
-        for spec in job.bots:
+        for spec, name in zip(job.bots, job.names, strict=True):
             found = self._describe(spec)
             if isinstance(found, str):
-                return found
+                return f"{name} {found}"
         return None
 
     async def play(self, job: MatchJob) -> MatchReport:
@@ -330,20 +330,23 @@ def _read(worker: _Worker) -> Story:
 
 
 def _describe(spec: BotSpec) -> dict[str, Any] | str:
-    """Return what a worker must know about a bot, or why a worker cannot play it."""
+    """Return what a worker must know about a bot, or why a worker cannot play it.
+
+    The reason goes on after the bot's name.
+    """
     if spec.kind is BotKind.HOUSE:
         return {"kind": "house", "name": spec.argv[spec.argv.index("--game") - 1]}
     if spec.kind not in (BotKind.PYTHON, BotKind.BOT_FILE):
-        return f"{spec.name} is a {spec.kind.value}, which runs in a process of its own"
+        return f"is a {spec.kind.value}, which runs in a process of its own"
     file = Path(spec.argv[-1])
     try:
         source = read_source(file)
     except (OSError, UnreadableSource) as error:
-        return f"{spec.name} cannot be read: {error}"
+        return f"cannot be read: {error}"
     if spec.kind is BotKind.BOT_FILE:
         return {"kind": "class", "file": str(file), "class": source.bots[0]}
     if not source.runs:
-        return f"{spec.name} speaks to the server by itself, so it needs one"
+        return "speaks to the server by itself, so it needs one"
     if source.goes_on:
-        return f"{spec.name} calls run_match, so it may go on after a match"
+        return "calls run_match, so it may go on after a match"
     return {"kind": "program", "file": str(file)}
