@@ -45,7 +45,7 @@ ALSO_COVERED: Mapping[str, tuple[str, ...]] = {
     "tests/arena/runs/test_socket_player.py": ("arena/seating.py",),
     "tests/arena/pairing/test_swiss.py": ("arena/pairing/matching.py",),
     "tests/arena/workers/test_program.py": ("arena/workers/report.py", "arena/workers/table.py"),
-    "tests/arena/workers/test_pool.py": ("arena/workers/place.py", "arena/workers/seat.py"),
+    "tests/arena/workers/test_pool.py": ("arena/workers/seat.py",),
     "tests/cli/test_doctor.py": (
         "cli/diagnosis/__init__.py",
         "cli/diagnosis/findings.py",

@@ -18,7 +18,9 @@ from spielleiter.arena.thoughts import (
     MOST_LINES,
     ThoughtFile,
     Thoughts,
+    is_worth_storing,
     parse_thoughts,
+    turn_of,
 )
 from spielleiter.client.bot import Mark
 from spielleiter.client.notes import NoteFile
@@ -140,3 +142,24 @@ def test_lines_are_clean_and_limited() -> None:
     assert kept.lines(3) == ["!!! P", "!!! o", "... and 5 more lines"]
     assert kept.lines(7) == lines
     assert Thoughts(1).lines() == []
+
+
+@pytest.mark.parametrize(
+    ("more", "with_hints", "without"),
+    [
+        ({}, False, False),
+        ({"hints": ["h"]}, False, True),
+        ({"notes": ["n"]}, True, True),
+        ({"notes": [], "marks": []}, False, False),
+        ({"problem": "why", "fallback": False}, True, True),
+        ({"of the bot's own": 1}, True, True),
+    ],
+)
+def test_what_is_stored_with_the_move_is_not_stored_twice(
+    more: dict[str, Any], with_hints: bool, without: bool
+) -> None:
+    record = {"turn": 3, "seat": 0, "move": "a", "seconds": 0.1, **more}
+    assert is_worth_storing(record, sends_hints=True) is with_hints
+    assert is_worth_storing(record, sends_hints=False) is without
+    assert turn_of(record) == 3
+    assert turn_of({**more, "turn": True}) is None

@@ -68,6 +68,17 @@ def test_lines_go_there_and_back() -> None:
     asyncio.run(main())
 
 
+def test_a_line_need_not_be_waited_for() -> None:
+    async def main() -> None:
+        async with program(ECHO) as (_, talk):
+            for word in ("hello", "x" * 10_000):
+                written = talk.post_line(word)
+                assert await talk.read_line(PATIENCE) == f"you said {word}"
+                assert written.result(PATIENCE)
+
+    asyncio.run(main())
+
+
 def test_a_program_without_a_keeper_can_be_talked_to_as_well() -> None:
     async def main() -> None:
         started = DirectProcess([sys.executable, "-c", ECHO], None, os.environ, talks=True)

@@ -13,9 +13,12 @@ import contextlib
 import math
 import os
 import queue
+import select
+import sys
 import threading
 from collections import deque
 from concurrent.futures import Future
+from typing import Any
 
 from spielleiter.processes.promises import done_within, promise
 
@@ -141,6 +144,8 @@ class Dialogue:
         self._to_write: queue.SimpleQueue[tuple[bytes, Future[bool]] | None] = queue.SimpleQueue()
         self._last_write: Future[bool] | None = None
         self._is_closed = False
+        self._room: Any = None
+        """Tells whether the pipe takes anything, once that was asked."""
         self._rest_until = math.inf
         """When its last lines must have come, once it has ended."""
         ended.add_done_callback(lambda _: self.said.wake())
@@ -172,8 +177,24 @@ class Dialogue:
         if self._last_write is not None and not self._last_write.done():
             raise NoAnswer("it has not read the line before yet")
         self._last_write = written = promise()
-        self._to_write.put((line.encode() + b"\n", written))
+        data = line.encode() + b"\n"
+        if self._has_room(data):
+            written.set_result(self._write_all(data))
+        else:
+            self._to_write.put((data, written))
         return written
+
+    def _has_room(self, data: bytes) -> bool:
+        """Return whether the line can be written at once, without waking up the thread.
+
+        Nothing is on its way then, and a pipe that takes anything takes so many bytes as a whole.
+        """
+        if sys.platform == "win32" or len(data) > select.PIPE_BUF:
+            return False  # Windows cannot say whether there is room
+        if self._room is None:
+            self._room = select.poll()
+            self._room.register(self._stdin.fileno(), select.POLLOUT)
+        return bool(self._room.poll(0))
 
     async def read_line(self, seconds: float) -> str:
         """Return the next line that the program said, without its end.
