@@ -15,6 +15,7 @@ import contextlib
 import os
 import random
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -26,6 +27,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from spielleiter.arena.runs.saved_run import has_run, read_run
+from spielleiter.arena.store.database import FILE_NAME
 from spielleiter.processes import keeper
 
 GAME = "hase-und-igel-2018"
@@ -149,8 +151,13 @@ class Tournament:
         return True
 
     def count(self) -> int:
-        """Return how many matches have a result."""
-        return read_run(self.run).tally().stored if self.run.is_dir() and has_run(self.run) else 0
+        """Return how many matches have a result. It costs little, so it may be asked often."""
+        place = (self.run / FILE_NAME).absolute().as_uri()
+        try:
+            with contextlib.closing(sqlite3.connect(f"{place}?mode=ro", uri=True)) as connection:
+                return int(connection.execute("SELECT count(*) FROM result").fetchone()[0])
+        except sqlite3.OperationalError:  # there is none yet
+            return 0
 
     def close(self) -> None:
         """End what still runs, if something went wrong."""

@@ -65,9 +65,9 @@ def running(argv: Sequence[str], **options: Any) -> Iterator[subprocess.Popen[An
                     stream.close()
 
 
-def wait_until(condition: Callable[[], bool]) -> None:
+def wait_until(condition: Callable[[], bool], seconds: float = PATIENCE) -> None:
     """Wait for what nothing announces; fail if it does not come."""
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + seconds
     pause = threading.Event()
     while not condition():
         assert time.monotonic() < deadline, "it never came"

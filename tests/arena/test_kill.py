@@ -8,6 +8,8 @@ import random
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 import pytest
 
@@ -19,6 +21,9 @@ from spielleiter.arena.runs.tally import Tally
 from spielleiter.arena.store.check import check_store
 
 CHILD = Path(__file__).with_name("run_child.py")
+ROOT = Path(__file__).parents[2]
+PATIENCE = 600.0
+"""Seconds for programs that start programs, on a machine that has much else to do."""
 
 
 def play(folder: Path, plan: RunPlan, way: str, kill_after: int | None) -> tuple[list[int], bool]:
@@ -97,3 +102,50 @@ def test_programs_over_sockets_survive_the_death_of_the_run(tmp_path: Path) -> N
         for run in (read_run(tmp_path / "killed"), read_run(tmp_path / "whole"))
     ]
     assert digests[0] == digests[1]
+
+
+# The same in small that ``python -m benchmarks.kill`` does in large
+
+
+@pytest.fixture
+def kill(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    monkeypatch.syspath_prepend(str(ROOT))
+    import benchmarks.kill
+
+    return benchmarks.kill
+
+
+def play_out(tournament: Any) -> None:
+    children.wait_until(lambda: not tournament.goes_on(), PATIENCE)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="victims are found in /proc")
+@pytest.mark.parametrize(
+    ("games", "sockets", "victims"),
+    [
+        (60, False, ["worker", "runner", "keeper", "worker"]),
+        (10, True, ["bot", "runner", "keeper", "bot"]),
+    ],
+    ids=["workers", "sockets"],
+)
+def test_nothing_is_lost_whoever_is_killed(
+    kill: ModuleType, games: int, sockets: bool, victims: list[str], tmp_path: Path
+) -> None:
+    dice = random.Random(games)
+    with kill.begun(tmp_path / "killed", games, sockets=sockets) as disturbed:
+        for victim in victims:
+            before = disturbed.count()
+
+            def is_time(victim: str = victim, before: int = before) -> bool:
+                """A match has been stored since the last kill, and there is somebody to kill."""
+                if not disturbed.goes_on():
+                    return True
+                return disturbed.count() > before and disturbed.kill(victim, dice)
+
+            children.wait_until(is_time, PATIENCE)
+        play_out(disturbed)
+    assert disturbed.kills
+    # Both ways to play give the same matches, so the quick one can be the measure.
+    with kill.begun(tmp_path / "whole", games, sockets=False) as undisturbed:
+        play_out(undisturbed)
+    assert kill.find_faults(disturbed, undisturbed) == []

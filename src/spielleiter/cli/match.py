@@ -185,6 +185,7 @@ def start(plan: RunPlan, game: AnyGame, form: str, out: Path | None, parallel: i
             lambda players, listen: Runner(
                 folder, plan, bots, players, listen=listen, parallel=parallel
             ),
+            is_new=True,
         )
     finally:
         drop_if_empty(folder)

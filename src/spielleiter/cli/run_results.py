@@ -21,6 +21,7 @@ from spielleiter.arena.runs.tally import Tally
 from spielleiter.arena.statistics.conclusion import Conclusion, RunVerdict
 from spielleiter.arena.statistics.score_sheet import BotFigures
 from spielleiter.arena.statistics.strength import Estimate
+from spielleiter.arena.store.database import find_database
 from spielleiter.arena.store.errors import StoreError
 from spielleiter.arena.store.reader import StoreReader
 from spielleiter.cli.errors import ExitCode
@@ -240,8 +241,12 @@ def _say_where(ended: RunEnded) -> None:
     if stopped is not None:
         if stopped.reason is StopReason.INTERRUPTED:
             say(f"stopped after {ended.tally.stored} of {ended.tally.total} games")
+            say(f"go on with: spielleiter resume {folder}")
         else:
+            # The advice has the command that goes on, but not as a shell takes it.
+            advice = stopped.advice.replace(f"resume {ended.folder}", f"resume {folder}")
             say(f"spielleiter: {one_line(stopped.text, 1000)}")
-            say(f"  {one_line(stopped.advice, 1000)}")
-        say(f"go on with: spielleiter resume {folder}")
+            say(f"  {one_line(advice, 1000)}")
+            if not find_database(ended.folder).exists():
+                return
     say(f"all games are in {folder}; see them again with: spielleiter results {folder}")

@@ -142,7 +142,7 @@ def drop_if_empty(folder: Path) -> None:
 # Playing
 
 
-def play_run(way: Way, make: MakeRunner) -> RunEnded:
+def play_run(way: Way, make: MakeRunner, *, is_new: bool = False) -> RunEnded:
     """Play a run that ``make`` makes, and show how it gets on.
 
     Ctrl+C stops it with the results so far, and again ends at once. Raises CliError if it cannot
@@ -154,6 +154,8 @@ def play_run(way: Way, make: MakeRunner) -> RunEnded:
         with asyncio.Runner(loop_factory=lambda: make_loop(clock)) as loop:
             return loop.run(_play(way, make, clock, ear))
     except (RunError, StoreError) as error:
+        if is_new and isinstance(error, StoreError):
+            error = error.before_begin()
         raise CliError(error.message, error.advice) from None
     except KeyboardInterrupt:
         if ear.folder is None:

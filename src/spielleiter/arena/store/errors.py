@@ -41,6 +41,11 @@ class StoreError(Exception):
         """Return an equal error, for the next one who waits for the same thing."""
         return StoreError(self.fault, self.message, self.advice)
 
+    def before_begin(self) -> StoreError:
+        """Return the error about a run that has not begun, with which nobody can go on."""
+        what, found, _ = self.advice.partition(_RESUME.partition("{")[0])
+        return StoreError(self.fault, self.message, f"{what}then begin again" if found else what)
+
 
 _RESUME = "then go on with: spielleiter resume {folder}"
 _KINDS: dict[str, tuple[StoreFault, str, str]] = {

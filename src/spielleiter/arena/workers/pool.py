@@ -15,6 +15,7 @@ import math
 import os
 import signal
 import sys
+import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -84,10 +85,12 @@ class _Worker:
             variables = bot_environment(os.environ, name="")
             variables.pop(environment.NOTES, None)
             return cls(BotProcess.start(argv, environment=variables, talks=True), journal, path)
-        except (OSError, StartFailure) as error:
+        except StartFailure as error:
+            raise ArenaTrouble(f"a worker process cannot be started: {error}") from None
+        except OSError as error:
             raise ArenaTrouble(
-                f"a worker process cannot be started: {error}; play with --sockets, or make room "
-                "on the disk and in memory, and resume"
+                f"there is no room for a worker's temporary file in {path.parent.parent}: "
+                f"{error.strerror or error}"
             ) from None
 
     async def play(self, message: str, hard: float) -> _Ending:
@@ -314,7 +317,10 @@ class WorkerPool:
             if self._folder is None:
                 self._folder = self._resources.enter_context(temporary_folder())
         except OSError as error:
-            raise ArenaTrouble(f"there is no room for temporary files: {error}") from None
+            raise ArenaTrouble(
+                f"there is no room for temporary files in {tempfile.gettempdir()}: "
+                f"{error.strerror or error}"
+            ) from None
         self._started += 1
         return _Worker.start(self._folder / f"journal-{self._started}")
 
