@@ -24,7 +24,7 @@ def test_one_side_sees_what_the_other_tells(tmp_path: Path) -> None:
     assert (moment.phase, moment.seat) == (WorkerPhase.ASKED, 1)
     assert before - 2.0 <= moment.since <= time.monotonic() - 2.0
     assert ours.lines() == ["first", "zweite Zeile äöü ?"]
-    theirs.write_and_mark("third", WorkerPhase.OURS, 0)
+    theirs.write("third", WorkerPhase.OURS)
     assert ours.look().number > moment.number
     assert ours.look().phase is WorkerPhase.OURS
     assert ours.look().since >= before

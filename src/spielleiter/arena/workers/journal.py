@@ -94,26 +94,24 @@ class Journal:
         # ``pack_into`` writes zeros first, which the other side might see.
         self._memory[:_USED_AT] = _NOW.pack(self._number, phase, seat, time.monotonic() - used)
 
-    def write(self, line: str) -> None:
-        """Add a line. Raises JournalFull."""
-        self._add(line)
-        self._memory[_USED_AT:_HEAD_END] = _USED.pack(self._used)
+    def write(self, line: str, phase: WorkerPhase | None = None, seat: int = 0) -> None:
+        """Add a line, and tell in the same moment what is done from now on, if that changes.
 
-    def write_and_mark(self, line: str, phase: WorkerPhase, seat: int) -> None:
-        """Add a line, and tell in the same moment what is done from now on. Raises JournalFull."""
-        self._add(line)
-        self._number += 1
-        now = _HEAD.pack(self._number, phase, seat, time.monotonic(), self._used)
-        self._memory[:_HEAD_END] = now
-
-    def _add(self, line: str) -> None:
+        Raises JournalFull.
+        """
         data = f"{line}\n".encode("utf-8", "replace")
         begin = _TEXT_AT + self._used
         end = begin + len(data)
         if end > SIZE:
             raise JournalFull(f"a match has more to tell than {SIZE} bytes")
         self._memory[begin:end] = data
-        self._used += len(data)
+        self._used = used = end - _TEXT_AT
+        if phase is None:
+            self._memory[_USED_AT:_HEAD_END] = _USED.pack(used)
+            return
+        self._number += 1
+        now = _HEAD.pack(self._number, phase, seat, time.monotonic(), used)
+        self._memory[:_HEAD_END] = now
 
     # The runner's side
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Mapping, Sequence
+from json.encoder import encode_basestring_ascii
 from typing import Any
 
 from spielleiter.arena.runs.jobs import MatchJob
@@ -41,7 +42,7 @@ class UnreadableStory(Exception):
 
 def move_line(turn: int, seat: int, seconds: float, text: str, hints: Sequence[str]) -> str:
     told = _encode(hints) if hints else "[]"
-    return f'["m",{turn},{seat},{seconds!r},{_encode(text)},{told}]'
+    return f'["m",{turn},{seat},{seconds!r},{encode_basestring_ascii(text)},{told}]'
 
 
 def note_line(seat: int, turn: int, content: Mapping[str, Any]) -> str:

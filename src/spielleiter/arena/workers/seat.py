@@ -212,7 +212,7 @@ class WorkerSeat(BotSeat):
             hints = self.sent_hints(decision) if decision.hints else ()
             table.moves.append(text)
             line = move_line(state.turn, self.number, decision.seconds, text, hints)
-            self._journal.write_and_mark(line, _OURS, self.number)
+            self._journal.write(line, _OURS, self.number)
         elif self._place is None:
             self._journal.mark(_OURS, self.number)
         if decision.seconds > _SLOW_SECONDS:
