@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import errno
 import io
 import json
 import os
@@ -17,10 +18,13 @@ from click.testing import CliRunner, Result
 
 from arena.fake_players import FakePlayer
 from spielleiter import cli
+from spielleiter.arena.runs import attempts
 from spielleiter.arena.runs.jobs import ArenaTrouble, MatchJob
 from spielleiter.arena.runs.saved_run import read_run
+from spielleiter.arena.store.errors import explain
 from spielleiter.arena.store.writer import StoreWriter
 from spielleiter.cli import run_session
+from spielleiter.cli.terminal import as_typed
 
 HARE = ("--game", "hase-und-igel-2018")
 posix = pytest.mark.skipif(sys.platform == "win32", reason="needs signals")
@@ -178,6 +182,35 @@ def test_a_folder_whose_run_was_killed_before_it_began_is_taken(
     (_made("foreign") / "run.db").write_text("a letter" * 1000)
     done = match("--games", "2", "--out", "foreign")
     assert (done.exit_code, "is not a database" in done.stderr) == (2, True)
+
+
+def test_a_run_for_which_there_is_no_room_is_begun_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    fake(monkeypatch)
+    full = explain(OSError(errno.ENOSPC, "full"), Path("mine/run.db"))
+
+    def refuse(*_: object) -> None:
+        raise full
+
+    with monkeypatch.context() as patched:
+        patched.setattr("spielleiter.arena.runs.runner.StoreWriter", refuse)
+        done = match("--games", "2", "--out", "mine")
+    assert done.exit_code == 1
+    assert done.stderr.splitlines()[-1] == "  free some space, then begin again"
+    assert match("--games", "2", "--out", "mine").exit_code == 4
+
+
+def test_a_stop_says_once_how_to_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    def troubled(_: MatchJob) -> int:
+        raise ArenaTrouble("there is no memory")
+
+    monkeypatch.setattr(attempts, "PAUSE_SECONDS", 0.0)
+    fake(monkeypatch, loser=troubled)
+    done = match("--games", "2", "--out", "my run")
+    assert done.exit_code == 1
+    lines = done.stderr.splitlines()
+    assert lines[-3] == "spielleiter: there is no memory"
+    assert lines[-2] == f"  mend that, then go on with: spielleiter resume {as_typed('my run')}"
+    assert lines[-1].startswith("all games are in")
 
 
 def _made(name: str) -> Path:

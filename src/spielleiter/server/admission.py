@@ -44,14 +44,15 @@ class Admission(Generic[V]):
         self.connections: dict[V, str] = {}
         """Who is connected, and what counts as their address, the oldest first."""
         self._limits = limits
-        self._most = limits.connections
+        self.most = limits.connections
+        """Connections that are admitted in all."""
         self._per_host: defaultdict[str, int] = defaultdict(int)
         self._numbered = 0
         self._is_closed = False
 
     def limit(self, most: int) -> None:
         """Admit no more than this, however many the settings allow."""
-        self._most = min(self._most, most)
+        self.most = min(self.most, most)
 
     def close(self) -> None:
         """Refuse everybody from now on, because the server ends."""
@@ -72,8 +73,8 @@ class Admission(Generic[V]):
         # that is full for all would close one in vain.
         if self._is_closed:
             return "the server ends"
-        if len(self.connections) >= self._most:
-            return f"there are {self._most} connections already; try again later"
+        if len(self.connections) >= self.most:
+            return f"there are {self.most} connections already; try again later"
         if self._per_host.get(host, 0) >= allowed:
             return f"there are {allowed} connections from {address} already; close one first"
         self.connections[visitor] = host

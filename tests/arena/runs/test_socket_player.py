@@ -208,6 +208,20 @@ run(Waiter)
             os.kill(int(file.read_text()), 0)
 
 
+def test_a_server_that_would_turn_bots_away_is_our_trouble(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("spielleiter.server.app.most_connections", lambda: 3)
+
+    async def main() -> None:
+        player = SocketPlayer()
+        try:
+            with pytest.raises(ArenaTrouble, match=r"room for 3 of 4 connections.*ulimit -n"):
+                await player.play(job())
+        finally:
+            await player.close()
+
+    do(main())
+
+
 def test_people_do_not_play_runs() -> None:
     async def main() -> None:
         player = SocketPlayer()

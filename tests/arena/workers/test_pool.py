@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import os
+import re
 import signal
 import sys
+import tempfile
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any, TypeVar
@@ -379,6 +382,16 @@ def test_a_match_that_is_cut_leaves_no_process(write: Write) -> None:
 def test_workers_that_cannot_start_are_our_trouble(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", "/there/is/no/python")
     with pytest.raises(ArenaTrouble, match="cannot be started"):
+        play("greedy", "random")
+
+
+def test_a_disk_without_room_for_workers_is_our_trouble(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_: Path) -> None:
+        raise OSError(errno.ENOSPC, "it is full")
+
+    monkeypatch.setattr(workers.Journal, "create", refuse)
+    place = re.escape(tempfile.gettempdir())
+    with pytest.raises(ArenaTrouble, match=f"no room for a worker's .* {place}: it is full"):
         play("greedy", "random")
 
 

@@ -50,6 +50,8 @@ _OUR_TROUBLE = tuple(
 )
 """Why a program is not started where the program is not to blame."""
 _DAY = 86400.0
+_CONNECTIONS = 4
+"""Of one match. Two are of its bots, and those of the match before may not be gone yet."""
 
 
 class SocketPlayer:
@@ -67,6 +69,7 @@ class SocketPlayer:
         self._servers: dict[TimeControl | None, Server] = {}
         self._opening = asyncio.Lock()
         self._stack = AsyncExitStack()
+        self._under_way = 0
 
     def can_play(self, job: MatchJob) -> str | None:
         for spec, name in zip(job.bots, job.names, strict=True):
@@ -76,6 +79,14 @@ class SocketPlayer:
 
     async def play(self, job: MatchJob) -> MatchReport:
         server = await self._server(job.time)
+        self._under_way += 1
+        try:
+            _check_room(server, self._under_way)
+            return await self._play(job, server)
+        finally:
+            self._under_way -= 1
+
+    async def _play(self, job: MatchJob, server: Server) -> MatchReport:
         start = job.opening.position(job.game)
         began = time.monotonic()
         captures = [OutputCapture(seat, lambda: time.monotonic() - began) for seat in range(2)]
@@ -132,6 +143,16 @@ def _settings(limit: TimeControl | None) -> Settings:
         )
         return Settings(no_timeout=True, limits=unhurried)
     return Settings(soft_timeout=limit.soft, hard_timeout=limit.hard)
+
+
+def _check_room(server: Server, matches: int) -> None:
+    """Raise ArenaTrouble if a bot could be turned away because this process may open few files."""
+    wanted, there = _CONNECTIONS * matches, server.admission.most
+    if there < wanted:
+        raise ArenaTrouble(
+            f"there is room for {there} of {wanted} connections, because this process may open few "
+            "files: allow more with ulimit -n 1024, or play fewer games at the same time"
+        )
 
 
 def _check_trouble(played: ArenaMatch) -> None:
