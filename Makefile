@@ -101,6 +101,10 @@ fuzz: $(VENV)/.installed-dev ## throw a million broken inputs at the protocol
 load: $(VENV)/.installed-dev ## hold 1,000 games at once, players think a second
 	@$(BIN)/python -m benchmarks.load --games 1000 --concurrent 1000 --think 1 --idle 2000 --serve "--limit-lobby-seconds 600"
 
+.PHONY: kill
+kill: $(VENV)/.installed-dev ## kill what plays a tournament of 1,000 games, and see that nothing is lost
+	@$(BIN)/python -m benchmarks.kill --games 1000 --times 3
+
 .PHONY: soak
 soak: $(VENV)/.installed-dev ## play 10,000 games and watch memory
 	@$(BIN)/python -m benchmarks.load --games 10000 --concurrent 20 --flat

@@ -234,6 +234,22 @@ def test_the_end_of_one_leaves_the_others_alone(lifeline: socket.socket) -> None
 
 
 @linux
+def test_a_program_whose_keeper_was_killed_is_ended_all_the_same(lifeline: socket.socket) -> None:
+    async def main() -> None:
+        process = BotProcess.start(python(holding_on(lifeline)))
+        with accepted(lifeline) as connection:
+            status = Path(f"/proc/{process.pid}/stat").read_text()
+            os.kill(int(status.rpartition(")")[2].split()[1]), signal.SIGKILL)
+            assert await process.wait() == -9
+            assert not process.is_gone  # it goes on, and nobody knows how it will end
+            await process.end()
+            assert connection.recv(1) == b""
+        assert not process.was_ended
+
+    asyncio.run(main())
+
+
+@linux
 def test_the_program_beside_us_is_replaced_when_it_is_killed() -> None:
     async def main() -> None:
         guard = Guard()

@@ -12,6 +12,7 @@ import contextlib
 import errno
 import json
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -48,6 +49,8 @@ class KeptProcess:
         self._control = control
         self._said = said
         self._lock = threading.Lock()
+        self._is_orphan = False
+        """Somebody has killed the keeper, so nobody but us can end the program."""
 
     def wait(self) -> int:
         """Wait until the program has ended, and return its exit code, below 0 the signal.
@@ -57,6 +60,7 @@ class KeptProcess:
         while b"\n" not in self._said:
             piece = self._receive()
             if not piece:
+                self._is_orphan = True
                 return -9  # the keeper is gone, which nothing but SIGKILL does
             self._said += piece
         return int(self._said.split()[1])
@@ -75,6 +79,9 @@ class KeptProcess:
     def kill(self) -> None:
         """End the program and everything it started. Call this in any case, also after its end."""
         self._tell(keeper.KILL)
+        if self._is_orphan:
+            with contextlib.suppress(OSError):  # it has ended by itself
+                os.killpg(self.pid, signal.SIGKILL)
 
     def _receive(self) -> bytes:
         try:
