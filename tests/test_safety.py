@@ -33,7 +33,10 @@ safe.LIMIT, safe.children.PATIENCE = LIMITS
 hooks = {{name: value for name, value in vars(safe).items() if name.startswith("pytest_")}}
 globals().update(hooks)
 """
-STAYS = "import socket, threading; s = socket.create_connection({!r}); threading.Event().wait()"
+STAYS = (
+    "import socket, threading; s = socket.create_connection({!r}); print(flush=True); "
+    "threading.Event().wait()"
+)
 
 
 @pytest.fixture
@@ -61,12 +64,16 @@ def pytest_run(
 
 
 def starting(server: socket.socket, then: str) -> str:
-    """A test that starts a program, in a session of its own, which connects here."""
+    """A test that starts a program, in a session of its own, which connects here.
+
+    ``then`` is done when it has connected. Under load that may take longer than the run waits
+    before it ends what a test has left behind.
+    """
     program = STAYS.format(server.getsockname())
     return (
         "import os, subprocess, sys, threading\ndef test_it():\n"
-        f"    p = subprocess.Popen([sys.executable, '-c', {program!r}], start_new_session=True)\n  "
-        f"  {then}\n"
+        f"    p = subprocess.Popen([sys.executable, '-c', {program!r}], start_new_session=True, "
+        f"stdout=-1)\n    p.stdout.readline()\n    {then}\n"
     )
 
 
