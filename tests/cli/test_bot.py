@@ -124,12 +124,13 @@ def test_a_house_bot_plays_what_its_reservation_is_for(
                         await bot.wait()
         return [(bot.returncode, said.decode()) for bot, (_, said) in zip(bots, ended, strict=True)]
 
-    with running(tmp_path, "--password", "secret") as server:
+    with running(tmp_path, "--password", "secret", "--no-timeout") as server:
         for (code, said), name in zip(
             asyncio.run(play(server.port)), ("greedy", "planner"), strict=True
         ):
             assert code == 0, said
-            assert re.fullmatch(rf"{name}: (won|lost), .*\n", said)
+            # Before it stands whatever a slow machine made the bot say, such as that it waits.
+            assert re.fullmatch(rf"{name}: (won|lost), .*", said.splitlines()[-1])
 
 
 def test_a_house_bot_that_the_game_of_its_reservation_does_not_have(
