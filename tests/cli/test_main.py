@@ -29,6 +29,7 @@ def surroundings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shelf = tuple(
         SimpleNamespace(id=name, game_type="swc_2021_blokus", codecs=codecs) for name in names
     )
+    monkeypatch.setattr(games, "_HOUSE", ())
     monkeypatch.setattr(games, "_installed", lambda: shelf)
 
 

@@ -279,6 +279,7 @@ def test_a_forfeit_keeps_its_cause_on_the_wire() -> None:
 
 
 def test_registering_makes_it_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(games, "_HOUSE", ())
     monkeypatch.setattr(games, "_installed", lambda: ())
     monkeypatch.setattr(games, "_registered", [])
     games.register(*GAMES)

@@ -28,6 +28,7 @@ def shelf(monkeypatch: pytest.MonkeyPatch) -> None:
         SimpleNamespace(id="blokus-2021-official", game_type="swc_2021_blokus", codecs=codecs),
         SimpleNamespace(id="hui-2018", game_type="swc_2018_hase_und_igel", codecs={"2018": None}),
     )
+    monkeypatch.setattr(games, "_HOUSE", ())
     monkeypatch.setattr(games, "_installed", lambda: shelf)
 
 

@@ -18,7 +18,7 @@ def recognise(state: Element, expected: AnyGame | None = None) -> AnyCodec | Non
     Of several variants it is the expected one's.
     """
     try:
-        codec = recognition.recognise([state])
+        codec = recognition.recognise([state], expected)
     except ReplayError:
         return None
     if expected is not None and expected.game_type == codec.game.game_type:

@@ -185,9 +185,11 @@ def _chosen_game(made: Bot, bot: BotLike, options: Options) -> AnyGame | None:
 
 
 def _check_revision(revision: str | None, game: AnyGame | None) -> None:
+    if revision is None:
+        return
     games = all_games() if game is None else (game,)
     known = list(dict.fromkeys(name for one in games for name in one.codecs))
-    if revision is not None and revision not in known:
+    if revision not in known:
         of_what = "" if game is None else f" of {game.title}"
         raise Failure(
             Exit.USAGE,

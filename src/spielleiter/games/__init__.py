@@ -2,7 +2,8 @@
 
 Every folder here, and every installed package with an entry point in the group
 ``spielleiter.games``, offers ``GAMES``, its seasons and variants with the default of each game type
-first. They are loaded on first use.
+first. They are loaded on first use, and a house game that is asked for by its id alone, because
+most programs play one game and start often.
 """
 
 from __future__ import annotations
@@ -10,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
-from importlib.metadata import entry_points
 
 from spielleiter.rules import AnyGame, UnknownGame
 
 _HOUSE = ("blokus", "hase_und_igel")
+"""The folders here. The ids of the games in one begin with its name."""
 DEFAULT = "blokus-2021"
 """The game that the documents describe, which is meant where nobody names one (W118)."""
 EXAMPLES = ("blokus-2027", "hase-und-igel-2018")
@@ -27,11 +28,19 @@ VARIABLE = "SPIELLEITER_GAME"
 _registered: list[AnyGame] = []
 
 
+def _house_games(folder: str) -> tuple[AnyGame, ...]:
+    games: tuple[AnyGame, ...] = import_module(f"{__name__}.{folder}").GAMES
+    return games
+
+
 @cache
 def _installed() -> tuple[AnyGame, ...]:
+    # Imported on first use, because it takes longer to load than a game.
+    from importlib.metadata import entry_points
+
     found: list[AnyGame] = []
     for folder in _HOUSE:
-        found += import_module(f"{__name__}.{folder}").GAMES
+        found += _house_games(folder)
     # Asking for entry points reads a file of every installed package, so it is done once. What is
     # registered later by hand is kept apart for that reason.
     for point in entry_points(group="spielleiter.games"):
@@ -59,6 +68,11 @@ def get_game(name: str, source: str = "") -> AnyGame:
     Of several variants of a game type it is the default. ``source`` is where the name was found,
     for the error to say.
     """
+    for folder in _HOUSE:
+        if name.startswith(folder.replace("_", "-") + "-"):
+            for game in _house_games(folder):
+                if game.id == name:
+                    return game
     for game in all_games():
         if game.id == name:
             return game

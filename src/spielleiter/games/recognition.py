@@ -9,8 +9,7 @@ children are most like the recorded ones is taken, if it can read them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from difflib import SequenceMatcher
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
 from spielleiter.games import all_games
@@ -24,11 +23,15 @@ _MOST_NAMES = 100
 """Compared in their order, which costs the square of their number."""
 
 
-def recognise(samples: Sequence[Element]) -> AnyCodec:
+def recognise(samples: Sequence[Element], expected: AnyGame | None = None) -> AnyCodec:
     """Return the codec for these ``<state>`` elements of one recording.
 
-    Raises ReplayError if there is none.
+    The expected game is taken if nothing fits better. Raises ReplayError if there is none.
     """
+    own: Iterable[AnyCodec] = () if expected is None else expected.codecs.values()
+    for codec in own:
+        if _fits_perfectly(codec, samples):  # so that no other game has to be loaded
+            return codec
     best: tuple[tuple[int, float, float], AnyCodec] | None = None
     for codec in _codecs():
         # Being readable counts before being alike. A server may have added elements that make its
@@ -64,6 +67,12 @@ def _codecs() -> Iterator[AnyCodec]:
             yield from game.codecs.values()
 
 
+def _fits_perfectly(codec: AnyCodec, samples: Sequence[Element]) -> bool:
+    """Return whether no codec can read more of the samples or be more like them."""
+    own = _names_written(codec.game, codec.revision)
+    return _names(samples[0]) == own and all(_reads(codec, state) for state in samples)
+
+
 def _reads(codec: AnyCodec, state: Element) -> bool:
     return _fault(codec, state) is None
 
@@ -85,6 +94,9 @@ def _likeness(codec: AnyCodec, state: Element) -> tuple[float, float]:
     own = _names_written(codec.game, codec.revision)
     other = tuple(name for name in _names(state) if name in known)[:_MOST_NAMES]
     common = len(set(own) & set(other)) / len(set(own) | set(other))
+    # Imported on first use, because a player whose game is known does not come here.
+    from difflib import SequenceMatcher
+
     return common, SequenceMatcher(None, own, other, autojunk=False).ratio()
 
 
