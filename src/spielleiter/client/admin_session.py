@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from spielleiter.client.events import (
     ErrorReceived,
@@ -22,6 +21,7 @@ from spielleiter.client.events import (
 )
 from spielleiter.client.recognition import recognise
 from spielleiter.rules import AnyGame
+from spielleiter.rules.frozen import frozen
 from spielleiter.wire import messages, writer
 from spielleiter.wire.codec import AnyCodec
 from spielleiter.wire.dialects import BASE, Dialect
@@ -40,7 +40,7 @@ class AdminError(Exception):
     """The server refused a request or went away. The message says which, and why."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PreparedRoom:
     """A room that waits for its players.
 
@@ -51,7 +51,7 @@ class PreparedRoom:
     codes: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@frozen(eq=False)
 class Question:
     """A request that the server answers.
 
@@ -64,7 +64,7 @@ class Question:
     game: AnyGame | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RoomPrepared:
     """The room that was asked for is there."""
 
@@ -72,14 +72,14 @@ class RoomPrepared:
     room: PreparedRoom
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RoomObserved:
     """From now on the room that was asked for is shown."""
 
     question: Question
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RequestRefused:
     """There is no good answer to this question. ``reason`` is a sentence for people."""
 
@@ -87,7 +87,7 @@ class RequestRefused:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Happened:
     """Something happened in a room that is watched. The last event of a room is RoomLeft."""
 
@@ -95,7 +95,7 @@ class Happened:
     event: Event
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ended:
     """The connection is over. ``orderly`` says whether the server said goodbye."""
 

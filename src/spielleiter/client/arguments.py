@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NoReturn
 
 from spielleiter.client import environment
 from spielleiter.client.clock import parse_seconds
 from spielleiter.client.exits import Exit
 from spielleiter.games import DEFAULT
+from spielleiter.rules.frozen import frozen
 from spielleiter.wire import DEFAULT_PORT
 
 DEFAULT_HOST = "localhost"
@@ -62,7 +62,7 @@ class HelpAsked(Exception):
     """``--help`` was given. The message is the help."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Options:
     """What a bot was told. ``extra`` is what nobody here knows."""
 

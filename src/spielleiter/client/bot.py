@@ -9,11 +9,11 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from contextvars import ContextVar
-from dataclasses import dataclass
 from random import Random
 from typing import Any, Self
 
 from spielleiter.rules import Clock, Outcome
+from spielleiter.rules.frozen import frozen
 
 # The seed has to reach ``Bot.__new__`` past the author's own ``__init__``, whose parameters are
 # theirs. A plain global would mix up bots that are made in two threads of one process.
@@ -29,7 +29,7 @@ class BotMistake(Exception):
     """The bot cannot be used or cannot go on. The message says why and what to do."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Mark:
     """Something to show on a square of the board.
 

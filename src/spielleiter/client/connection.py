@@ -12,9 +12,9 @@ import queue
 import socket
 import threading
 import time
-from dataclasses import dataclass
 
 from spielleiter.keepalive import notice_dead_peer
+from spielleiter.rules.frozen import frozen
 
 _RETRY_SECONDS = 0.1
 _FAREWELL_SECONDS = 1.0
@@ -36,7 +36,7 @@ class NoServer(Exception):
     """Nobody answers at this address. The message says why."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Arrival:
     """Bytes and when they came, by ``time.perf_counter``.
 

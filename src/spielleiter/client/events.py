@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from spielleiter.rules import AnyGame, AnyState, Outcome
+from spielleiter.rules.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SeatTaken:
     """The server has a seat for us in this room. The game may start later."""
 
     room_id: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Started:
     """The first position is there. ``seat`` is ours, None if the server has not said."""
 
@@ -22,7 +21,7 @@ class Started:
     state: AnyState
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StateShown:
     """A position came, perhaps the first one, with the players' names and the last move's hints
     where there are any.
@@ -33,28 +32,28 @@ class StateShown:
     hints: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MoveAsked:
     """Our move, in this position."""
 
     state: AnyState
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MatchOver:
     """The game has ended. There is no outcome if it was cancelled or its result cannot be read."""
 
     outcome: Outcome | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RoomLeft:
     """The server is done with us, and nothing more will come about this game."""
 
     room_id: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OtherGame:
     """The room plays another game or season than the one we came for."""
 
@@ -62,21 +61,21 @@ class OtherGame:
     expected: AnyGame
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PauseShown:
     """The game was paused, or goes on. Only observers are told."""
 
     paused: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ErrorReceived:
     """The server complains."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Unreadable:
     """Something the server said cannot be read here.
 
@@ -88,14 +87,14 @@ class Unreadable:
     must_leave: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ignored:
     """Something came that a player need not know. ``reason`` says what."""
 
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Closed:
     """The connection is over. ``orderly``: the server said goodbye with ``</protocol>``."""
 

@@ -8,7 +8,6 @@ from the first position, so a reservation code is all a player needs.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from spielleiter.client.events import (
@@ -29,6 +28,7 @@ from spielleiter.client.events import (
 from spielleiter.client.recognition import recognise
 from spielleiter.games.recognition import variants
 from spielleiter.rules import AnyGame, AnyState
+from spielleiter.rules.frozen import frozen
 from spielleiter.wire import messages, writer
 from spielleiter.wire.codec import AnyCodec
 from spielleiter.wire.elements import Element
@@ -52,7 +52,7 @@ Each may become six bytes, and our own server takes 8192 for an element, 65536 f
 """
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Seen:
     """The latest position, both as read and as it came."""
 

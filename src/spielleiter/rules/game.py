@@ -42,8 +42,9 @@ S = TypeVar("S", bound="State[Any]")
 class State(ABC, Generic[M]):
     """One complete position of a match, from which anybody who holds it can go on playing.
 
-    Subclasses are frozen dataclasses with slots. Equality compares the whole position including
-    the last move, so a state read from a recording can be compared field by field.
+    Subclasses are frozen dataclasses with slots, or made with ``frozen``. Equality compares the
+    whole position including the last move, so a state read from a recording can be compared field
+    by field.
     """
 
     __slots__ = ()

@@ -5,9 +5,9 @@ These are values only, and rules are elsewhere.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from enum import Enum
 
+from spielleiter.rules.frozen import frozen, replace
 from spielleiter.rules.text import NO_TEXT, Text
 
 WIN, DRAW, LOSS = 2, 1, 0
@@ -37,7 +37,7 @@ class Departure(Enum):
     UNREQUESTED = "UNREQUESTED"  # moved in its turn, before it was asked
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SeatOutcome:
     """One seat's line of the result, with victory ``points`` (2/1/0) and the game's ``parts``."""
 
@@ -47,7 +47,7 @@ class SeatOutcome:
     reason: Text = NO_TEXT
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Outcome:
     """The result of a match, or how it would stand if it ended now.
 

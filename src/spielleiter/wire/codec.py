@@ -12,10 +12,10 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from spielleiter.rules.errors import RuleViolation
+from spielleiter.rules.frozen import frozen
 from spielleiter.rules.game import Game, Move, State
 from spielleiter.rules.outcome import Outcome
 from spielleiter.rules.text import Text
@@ -26,7 +26,7 @@ S = TypeVar("S", bound=State[Any])
 M = TypeVar("M", bound=Move)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ReceivedMove(Generic[M]):
     """A move as it came, with the sender's hints and the names of children nobody knows."""
 
@@ -35,7 +35,7 @@ class ReceivedMove(Generic[M]):
     discarded: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ReceivedState(Generic[S]):
     """A position as it came, with what surrounds it on the wire."""
 

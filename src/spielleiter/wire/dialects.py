@@ -8,10 +8,10 @@ letter by letter. The English ones beside them are ours.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from enum import Enum
 
 from spielleiter.rules import Departure, Text
+from spielleiter.rules.frozen import frozen, replace
 
 _DEPARTURES = {
     Departure.LOST_CONNECTION: "its connection was closed",
@@ -30,7 +30,7 @@ class JoinNotice(Enum):
     BOTH = "both"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Dialect:
     """One way to spell and do what surrounds a game.
 

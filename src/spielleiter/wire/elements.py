@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 
 _NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _ESCAPES = str.maketrans(
@@ -24,14 +23,38 @@ _ESCAPES = str.maketrans(
 )
 
 
-@dataclass(slots=True)
 class Element:
     """A parsed XML element. ``text`` is the character data directly in it, untrimmed."""
 
-    tag: str
-    attributes: Mapping[str, str] = field(default_factory=dict)
-    children: list[Element] = field(default_factory=list)
-    text: str = ""
+    __slots__ = ("attributes", "children", "tag", "text")
+    __match_args__ = ("tag", "attributes", "children", "text")
+
+    def __init__(
+        self,
+        tag: str,
+        attributes: Mapping[str, str] | None = None,
+        children: list[Element] | None = None,
+        text: str = "",
+    ) -> None:
+        self.tag = tag
+        self.attributes: Mapping[str, str] = {} if attributes is None else attributes
+        self.children: list[Element] = [] if children is None else children
+        self.text = text
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Element):
+            return NotImplemented
+        return (self.tag, self.attributes, self.children, self.text) == (
+            other.tag,
+            other.attributes,
+            other.children,
+            other.text,
+        )
+
+    __hash__ = None  # type: ignore[assignment]  # it can be changed
+
+    def __repr__(self) -> str:
+        return f"Element({self.tag!r}, {self.attributes!r}, {self.children!r}, {self.text!r})"
 
     def find(self, tag: str) -> Element | None:
         """Return the first child of that name."""

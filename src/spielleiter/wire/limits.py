@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Self
 
+from spielleiter.rules.frozen import frozen
 
-@dataclass(frozen=True, slots=True)
+
+@frozen
 class StreamLimits:
     """Limits of one incoming stream.
 

@@ -12,9 +12,9 @@ a server must not build every position twice.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from spielleiter.rules.frozen import frozen
 from spielleiter.wire.elements import Element
 
 Part = TypeVar("Part", bound=Element | str, covariant=True)
@@ -23,7 +23,7 @@ Part = TypeVar("Part", bound=Element | str, covariant=True)
 # --- client to server: anyone ---------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Join:
     """Take any free seat in a game of this type, or of the default type if there is none."""
 
@@ -31,7 +31,7 @@ class Join:
     revision: str | None = None  # ours: the revision of the documents this client was written for
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class JoinRoom:
     """Take a free seat in this room."""
 
@@ -39,7 +39,7 @@ class JoinRoom:
     revision: str | None = None  # ours
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class JoinPrepared:
     """Take the seat that this reservation code belongs to."""
 
@@ -47,7 +47,7 @@ class JoinPrepared:
     revision: str | None = None  # ours
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RoomMessage:
     """Something for a room, usually a move in ``data``, which the game's codec reads."""
 
@@ -55,14 +55,14 @@ class RoomMessage:
     data: Element | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LeaveRoom:
     """A client leaves a room, or the one it sits in if it names none."""
 
     room_id: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CloseRequest:
     """A client is about to close. Usually ``</protocol>`` follows."""
 
@@ -70,7 +70,7 @@ class CloseRequest:
 # --- client to server: administrators -------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Authenticate:
     """Become an administrator. A good password has no answer."""
 
@@ -81,7 +81,7 @@ class Authenticate:
         return "Authenticate(password=***)"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Slot:
     """One seat of a prepared game."""
 
@@ -90,7 +90,7 @@ class Slot:
     reserved: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Prepare:
     """Make a room with these seats. ``load`` is 2018's position inside the request."""
 
@@ -105,14 +105,14 @@ class Prepare:
     turn: int | None = None  # ours: the turn in that file
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Observe:
     """Watch a room."""
 
     room_id: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pause:
     """Stop a game before its next request, or let it go on."""
 
@@ -120,7 +120,7 @@ class Pause:
     pause: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Step:
     """Ask for one turn of a paused game.
 
@@ -131,14 +131,14 @@ class Step:
     forced: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Cancel:
     """End a game now."""
 
     room_id: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Timeout:
     """Switch the clock of one seat on or off."""
 
@@ -147,7 +147,7 @@ class Timeout:
     activate: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TestMode:
     """Collect scores per display name, or stop doing so."""
 
@@ -156,7 +156,7 @@ class TestMode:
     on: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ScoreForPlayer:
     """Ask for the collected scores of a display name."""
 
@@ -164,7 +164,7 @@ class ScoreForPlayer:
     game_type: str | None = None  # ours: in which game; else the one prepared last
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FreeReservation:
     """Let anyone join the seat that this code was for."""
 
@@ -193,14 +193,14 @@ Request = (
 # --- server to client -----------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Joined:
     """You have a seat in this room."""
 
     room_id: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class JoinedGameRoom:
     """Tell administrators that somebody joined.
 
@@ -212,7 +212,7 @@ class JoinedGameRoom:
     player_count: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Prepared:
     """The room is there. It has one code per reserved seat, in the order of the seats."""
 
@@ -220,21 +220,21 @@ class Prepared:
     reservations: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Observed:
     """You watch this room."""
 
     room_id: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Left:
     """This room is over for you."""
 
     room_id: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Welcome:
     """Tell players who they are, by colour or team as the season spells it."""
 
@@ -242,7 +242,7 @@ class Welcome:
     color: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Memento(Generic[Part]):
     """A position, for the game's codec to read."""
 
@@ -251,14 +251,14 @@ class Memento(Generic[Part]):
     seconds: float | None = None  # ours, in replays: how long the last move took
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MoveRequest:
     """Your move."""
 
     room_id: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PausedNotice:
     """Tell observers that the game was paused or goes on."""
 
@@ -266,7 +266,7 @@ class PausedNotice:
     paused: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RoomError(Generic[Part]):
     """Something a player did in this room was wrong.
 
@@ -279,7 +279,7 @@ class RoomError(Generic[Part]):
     original: Part | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ResultMessage(Generic[Part]):
     """The result, for the game's codec to read."""
 
@@ -287,7 +287,7 @@ class ResultMessage(Generic[Part]):
     data: Part
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ErrorPacket:
     """A request could not be fulfilled.
 
@@ -298,7 +298,7 @@ class ErrorPacket:
     original: Element | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Testing:
     """Scores are collected, or no longer."""
 
@@ -307,7 +307,7 @@ class Testing:
     on: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ScoreValue:
     """One number of a collected score.
 
@@ -320,7 +320,7 @@ class ScoreValue:
     value: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PlayerScore:
     """What a display name has collected over ``tests`` games."""
 
@@ -329,19 +329,19 @@ class PlayerScore:
     values: tuple[ScoreValue, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PlayerScores:
     """Answer to ScoreForPlayer. It is empty if there is nothing."""
 
     scores: tuple[PlayerScore, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ServerClose:
     """The server is about to close this connection."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class UnknownServerMessage:
     """Something a client does not know or cannot read, and passes over. ``reason`` says why."""
 

@@ -8,8 +8,8 @@ that a number or flag that cannot be read is refused (W46).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
+from spielleiter.rules.frozen import frozen
 from spielleiter.wire.dialects import BASE, CLOSE_TAGS, Dialect
 from spielleiter.wire.elements import Element, encode_element
 from spielleiter.wire.errors import BadMessage, UnknownMessage
@@ -37,7 +37,7 @@ from spielleiter.wire.values import flag, number, optional, required
 from spielleiter.wire.writer import room
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Decoded:
     """A request, and the paths of the elements in it that nobody knows.
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from typing import Any
 
+from spielleiter.rules.frozen import replace
 from spielleiter.wire.dialects import CLOSE_TAGS, MOVE_REQUEST_CLASSES, Dialect, JoinNotice
 from spielleiter.wire.elements import Element, encode_element, escape, indent, quote
 from spielleiter.wire.errors import BadMessage

@@ -13,10 +13,10 @@ look only at where tokens start, which the content alone decides.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from xml.parsers import expat
 
+from spielleiter.rules.frozen import frozen
 from spielleiter.wire.elements import Element
 from spielleiter.wire.errors import LimitExceeded, MalformedXml, ProtocolError, ReplayError
 from spielleiter.wire.limits import StreamLimits
@@ -31,7 +31,7 @@ _TEXT_BUFFER = 256  # per connection; texts are colours and shape names. pyexpat
 _DEFAULT_LIMITS = StreamLimits()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StreamEnd:
     """Nothing more will come.
 

@@ -5,13 +5,12 @@ Each entry names its ruling (docs/rulings.md). What is not listed here is a diff
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from spielleiter.games.blokus.game import Blokus
 from spielleiter.games.blokus.rules.moves import SetMove
 from spielleiter.games.blokus.rules.pieces import SIZE, Color
 from spielleiter.games.blokus.rules.state import BlokusState
 from spielleiter.rules import DRAW, LOSS, Deviations, Outcome
+from spielleiter.rules.frozen import replace
 
 _OLDER = frozenset({"2021-older", "2021-oldest"})
 _NEWEST = "2021-newest"

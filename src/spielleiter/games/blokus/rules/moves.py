@@ -6,8 +6,6 @@ is its notation, which ``notation.py`` reads back.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from spielleiter.games.blokus.rules.pieces import (
     ORIENTATIONS,
     SIZES,
@@ -18,6 +16,7 @@ from spielleiter.games.blokus.rules.pieces import (
     Piece,
     Rotation,
 )
+from spielleiter.rules.frozen import frozen
 
 # Every move of a run is written, and the name of a member takes longer to find than these.
 _LETTERS = tuple(color.letter for color in Color)
@@ -25,7 +24,7 @@ _NAMES = tuple(piece.name for piece in Piece)
 _TURNED = ("", *(f"/{rotation.name}" for rotation in Rotation if rotation))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SetMove:
     """Place a piece, first turned, then flipped.
 
@@ -70,7 +69,7 @@ class SetMove:
         return f"{_LETTERS[self.color]}:{_NAMES[self.piece]}@{self.x},{self.y}{turned}{flipped}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SkipMove:
     """Place nothing this time. The colour stays in play."""
 

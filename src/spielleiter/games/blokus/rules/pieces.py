@@ -6,8 +6,9 @@ Geometry only. Where a piece may lie is decided in ``state.py``.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import IntEnum
+
+from spielleiter.rules.frozen import frozen
 
 SIZE = 20
 """The board is 20 x 20. (0, 0) is the top left corner, x grows to the right, y downwards."""
@@ -136,7 +137,7 @@ def transform(cells: Iterable[Cell], rotation: Rotation, flipped: bool) -> tuple
     return row_by_row((x - left, y - top) for x, y in turned)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Orientation:
     """One of the 91 different forms, with the first spelling that gives it.
 

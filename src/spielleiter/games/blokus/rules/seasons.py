@@ -6,11 +6,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from operator import attrgetter
 
 from spielleiter.games.blokus.rules.bitboard import BORDER, CORNERS
 from spielleiter.games.blokus.rules.pieces import PENTOMINOES, Piece
 from spielleiter.rules import Text
+from spielleiter.rules.frozen import frozen, replace
 
 # German: the mistakes as the official servers word them. English: what a pupil needs to see the
 # fault; the placeholders are filled by the state.
@@ -64,7 +65,7 @@ _MISTAKES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Season:
     """One season and variant.
 
@@ -84,9 +85,19 @@ class Season:
     """The game is over as soon as ``turn`` reaches this number."""
     ends_when_finished: bool
     """Whether the game ends with the round in which a colour has placed its last piece."""
-    mistakes: Mapping[str, Text] = field(
-        default_factory=lambda: _MISTAKES, compare=False, repr=False
-    )
+    mistakes: Mapping[str, Text] = _MISTAKES
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Season) and _facts(self) == _facts(other)
+
+    def __hash__(self) -> int:
+        return hash(_facts(self))
+
+    def __repr__(self) -> str:
+        return f"<Season {self.id}>"
+
+
+_facts = attrgetter(*(name for name in Season.__match_args__ if name != "mistakes"))
 
 
 # Ruling B4: the cross cannot cover a corner square, so it is not a start piece where the corner is

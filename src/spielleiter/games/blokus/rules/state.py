@@ -7,7 +7,6 @@ between seasons comes from ``state.game.season``, and sets of squares come from 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, NoReturn
 
@@ -48,6 +47,7 @@ from spielleiter.rules import (
     State,
     Text,
 )
+from spielleiter.rules.frozen import frozen
 
 if TYPE_CHECKING:
     from spielleiter.games.blokus.game import Blokus
@@ -90,7 +90,7 @@ def placed(color: Color, form: int, index: int) -> SetMove:
     return _moves_of(color, form)[index]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BlokusState(State[BlokusMove]):
     """One position. ``boards`` and ``hands`` have an entry for each colour in the order of play.
 
@@ -101,14 +101,13 @@ class BlokusState(State[BlokusMove]):
     so it may hold colours that cannot move any more but have not noticed yet.
     """
 
-    # field(): without it dataclass takes the property of the base class for a default value.
-    game: Blokus = field()
+    game: Blokus
     boards: tuple[int, int, int, int]
     hands: tuple[int, int, int, int]
     valid: int
-    turn: int = field()
+    turn: int
     start_piece: Piece
-    last_move: BlokusMove | None = field()
+    last_move: BlokusMove | None
     mono_last: int
 
     # What to read off a position

@@ -8,7 +8,6 @@ season around them is in ``dialects.py``.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from spielleiter.games.blokus.rules.moves import BlokusMove
@@ -33,6 +32,7 @@ from spielleiter.games.blokus.wire.state import (
     encode_state,
 )
 from spielleiter.rules import Outcome, RuleViolation, Text, UnknownGame
+from spielleiter.rules.frozen import frozen
 from spielleiter.wire.codec import Codec, ReceivedMove, ReceivedState
 from spielleiter.wire.dialects import Dialect
 from spielleiter.wire.elements import Element
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from spielleiter.games.blokus.game import Blokus
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Revision:
     """What one revision of the documents writes differently from the others."""
 

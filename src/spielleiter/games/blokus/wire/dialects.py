@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from spielleiter.rules import Text
+from spielleiter.rules.frozen import replace
 from spielleiter.wire.dialects import BASE, EARLIER, JoinNotice
 
 OLDER_2021 = replace(

@@ -8,7 +8,6 @@ and the list of each hand.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -24,6 +23,7 @@ from spielleiter.games.blokus.wire.moves import (
     encode_move,
 )
 from spielleiter.rules import PositionError
+from spielleiter.rules.frozen import frozen, replace
 from spielleiter.wire.codec import ReceivedState
 from spielleiter.wire.elements import Element, indent, quote
 from spielleiter.wire.errors import CodecError
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from spielleiter.games.blokus.game import Blokus
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Layout:
     """How one revision arranges a state. Every part brings its own line break and indentation."""
 

@@ -6,11 +6,10 @@ a turn ahead in the race, or says that the game is won or lost. Nothing is searc
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from spielleiter.games.hase_und_igel.bots.race import race_of
 from spielleiter.games.hase_und_igel.rules.state import BLUE, HareState
 from spielleiter.games.hase_und_igel.rules.steps import Runner, Step, steps, turn_bonus
+from spielleiter.rules.frozen import replace
 
 Position = tuple[Runner, Runner, int]
 """The hare to move with its bonus paid, the other before its bonus, and the turn."""

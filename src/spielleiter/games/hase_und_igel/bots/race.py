@@ -8,7 +8,6 @@ ahead is done in ``outlook.py``.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import islice
 
@@ -24,6 +23,7 @@ from spielleiter.games.hase_und_igel.rules.board import (
 from spielleiter.games.hase_und_igel.rules.moves import Card
 from spielleiter.games.hase_und_igel.rules.seasons import Season
 from spielleiter.games.hase_und_igel.rules.steps import CARD_BITS, Runner, Step
+from spielleiter.rules.frozen import frozen
 
 # A set of stocks is one large integer with a bit for each stock: bit 1024 * salads + 256 * cards +
 # carrots, where of the cards only those two count that need no opponent. Paying, earning, eating or
@@ -233,7 +233,7 @@ It is a quarter of a turn each.
 """
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@frozen(eq=False)
 class Race:
     """The tables of one board for hares that wait for their turn, as ``solo_turns`` has them."""
 

@@ -6,12 +6,12 @@ Nothing here knows whose turn it is or what a move may do.
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
 from spielleiter.games.hase_und_igel.rules.table import Table, table_of
 from spielleiter.rules import PositionError
+from spielleiter.rules.frozen import frozen
 
 if TYPE_CHECKING:
     from spielleiter.games.hase_und_igel.rules.seasons import Season
@@ -78,7 +78,7 @@ PLAIN, TO_SALAD, TO_HARE, TO_GOAL = range(4)
 _DEMANDS = {Field.SALAD: TO_SALAD, Field.HARE: TO_HARE, Field.GOAL: TO_GOAL}
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@frozen(eq=False)
 class Track:
     """What move generation asks about one board, looked up once per board."""
 

@@ -8,7 +8,6 @@ here, so a move that fails in the middle leaves no trace (H13).
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from spielleiter.games.hase_und_igel.rules.board import Field, Track, advance_cost
@@ -79,18 +78,28 @@ _CARD_REQUIRED = Text(
 )
 
 
-@dataclass(slots=True)
 class Walker:
     """A scratch copy of a hare in the middle of a move, thrown away if the move fails."""
 
-    position: int
-    carrots: int
-    salads: int
-    cards: tuple[Card, ...]
-    must_eat: bool
-    """On a salad field and has not eaten yet."""
-    card_due: bool = False
-    """Has just entered a hare field."""
+    __slots__ = ("card_due", "cards", "carrots", "must_eat", "position", "salads")
+
+    def __init__(
+        self,
+        position: int,
+        carrots: int,
+        salads: int,
+        cards: tuple[Card, ...],
+        must_eat: bool,
+        card_due: bool = False,
+    ) -> None:
+        self.position = position
+        self.carrots = carrots
+        self.salads = salads
+        self.cards = cards
+        self.must_eat = must_eat
+        """On a salad field and has not eaten yet."""
+        self.card_due = card_due
+        """Has just entered a hare field."""
 
 
 class _Fault(Exception):

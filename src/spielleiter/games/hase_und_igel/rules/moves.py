@@ -6,8 +6,9 @@ decided elsewhere.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
+
+from spielleiter.rules.frozen import frozen
 
 
 class Card(Enum):
@@ -21,7 +22,7 @@ class Card(Enum):
     __hash__ = object.__hash__  # members are singletons; see Field
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Advance:
     """Walk ``distance`` fields forward and pay for it."""
 
@@ -31,7 +32,7 @@ class Advance:
         return f"A{self.distance}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PlayCard:
     """Play a card on the hare field just entered.
 
@@ -47,7 +48,7 @@ class PlayCard:
         return f"C:{self.card.value}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ExchangeCarrots:
     """Take carrots on a carrot field, or give them back if ``value`` is negative."""
 
@@ -57,7 +58,7 @@ class ExchangeCarrots:
         return f"X{self.value:+d}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EatSalad:
     """Eat a salad on a salad field."""
 
@@ -65,7 +66,7 @@ class EatSalad:
         return "E"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FallBack:
     """Walk back to the nearest hedgehog field and collect carrots."""
 
@@ -73,7 +74,7 @@ class FallBack:
         return "F"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Skip:
     """Do nothing, which is allowed only if there is nothing else to do."""
 
@@ -84,7 +85,7 @@ class Skip:
 Action = Advance | PlayCard | ExchangeCarrots | EatSalad | FallBack | Skip
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HareMove:
     """What a player does in one turn, either one action or an advance and one to three cards.
 

@@ -6,16 +6,15 @@ or the hand at the start is one more record here. A new kind of card or field is
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
 from spielleiter.games.hase_und_igel.rules.board import Field
 from spielleiter.games.hase_und_igel.rules.moves import Card
+from spielleiter.rules.frozen import frozen, replace
 
 Segment = tuple[tuple[int, ...], tuple[Field, ...]]
 """Fields that are shuffled among themselves, and what lies on them."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Season:
     """One season and variant. Two seasons with equal facts are the same game."""
 

@@ -5,7 +5,6 @@ A position never changes. ``play`` makes the next one.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from spielleiter.games.hase_und_igel.rules.board import Board, Field, check_board
@@ -21,6 +20,7 @@ from spielleiter.games.hase_und_igel.rules.moves import (
 from spielleiter.games.hase_und_igel.rules.seasons import SEASON_2018, Season
 from spielleiter.games.hase_und_igel.rules.steps import CARD_BITS, Runner, steps, turn_bonus
 from spielleiter.rules import DRAW, LOSS, WIN, Outcome, PositionError, SeatOutcome, State, Text
+from spielleiter.rules.frozen import frozen
 
 if TYPE_CHECKING:
     from spielleiter.games.hase_und_igel.game import HaseUndIgel
@@ -37,7 +37,7 @@ ENDS: dict[str, Text] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Hare:
     """One player's piece and stock, which is that of the start of 2018 where nothing is given.
 
@@ -61,15 +61,15 @@ class Hare:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HareState(State[HareMove]):
     """A whole position. Seat 0 is red and begins."""
 
-    game: HaseUndIgel = field(repr=False)
-    board: Board = field()
-    hares: tuple[Hare, Hare] = field()
-    turn: int = field()
-    last_move: HareMove | None = field()
+    game: HaseUndIgel
+    board: Board
+    hares: tuple[Hare, Hare]
+    turn: int
+    last_move: HareMove | None
 
     @property
     def seat(self) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -14,6 +13,7 @@ from spielleiter.games.hase_und_igel.rules.moves import (
     HareMove,
     PlayCard,
 )
+from spielleiter.rules.frozen import frozen
 
 if TYPE_CHECKING:
     from spielleiter.games.hase_und_igel.rules.seasons import Season
@@ -25,7 +25,7 @@ _JUMPS: tuple[tuple[Card, ...], ...] = ((), (_H,), (_F,), (_H, _F), (_F, _H))
 EAT_ENDING = 1
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@frozen(eq=False)
 class Table:
     """The moves of a season, made once, so that equal moves are one object."""
 

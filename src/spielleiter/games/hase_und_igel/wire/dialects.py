@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from spielleiter.rules.frozen import replace
 from spielleiter.wire.dialects import EARLIER, JoinNotice
 
 DIALECT_2018 = replace(
