@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import get_args, get_origin
 
 import pytest
@@ -10,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from seasons import DIALECTS
+from spielleiter.rules.frozen import replace
 from spielleiter.wire import messages, writer
 from spielleiter.wire.dialects import BASE, Dialect, JoinNotice
 from spielleiter.wire.elements import Element, encode_element

@@ -6,10 +6,10 @@ Bots of functions and of house players are made here, too. Nothing here knows so
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from contextvars import ContextVar
 from random import Random
+from types import FunctionType, MethodType
 from typing import Any, Self
 
 from spielleiter.rules import Clock, Outcome
@@ -291,6 +291,11 @@ def _takes_two(function: Callable[..., Any]) -> bool:
 
     The answer is yes if that cannot be told.
     """
+    if _plainly_takes_two(function):
+        return True
+    # Imported on first use, because it takes as long to load as all messages of the wire.
+    import inspect
+
     try:
         signature = inspect.signature(function)
     except (TypeError, ValueError):
@@ -300,6 +305,17 @@ def _takes_two(function: Callable[..., Any]) -> bool:
     except TypeError:
         return False
     return True
+
+
+def _plainly_takes_two(function: Callable[..., Any]) -> bool:
+    """Return whether it is an ordinary function or method with two parameters, as most are."""
+    is_method = isinstance(function, MethodType)
+    plain = function.__func__ if isinstance(function, MethodType) else function
+    if type(plain) is not FunctionType or vars(plain):  # a decorator may have left a signature
+        return False
+    code, given = plain.__code__, 3 if is_method else 2
+    needed = code.co_argcount - len(plain.__defaults__ or ())
+    return needed <= given <= code.co_argcount and not code.co_kwonlyargcount
 
 
 def _make(bot: BotLike, seed: int | None) -> Bot:
@@ -341,6 +357,8 @@ def _arity(function: Callable[..., Any]) -> int:
 
     The answer is 2 if that cannot be told.
     """
+    import inspect
+
     try:
         parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):

@@ -5,12 +5,13 @@ A line is a JSON object with the notes of one move.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
-from pathlib import Path
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from spielleiter.client.thinker import Decision
+
+if TYPE_CHECKING:
+    import os
 
 MOST_BYTES = 16 * 1024 * 1024
 """Of one file. A bot that notes more only fills somebody's disk."""
@@ -26,14 +27,18 @@ class NoteFile:
     Where that is impossible or the file is full, notes are dropped, and a complaint says so once.
     """
 
-    def __init__(self, path: Path, most_bytes: int = MOST_BYTES) -> None:
-        self._file: TextIO | None = path.open("a", encoding="utf-8", errors="replace", newline="\n")
+    def __init__(self, path: str | os.PathLike[str], most_bytes: int = MOST_BYTES) -> None:
+        self._file: TextIO | None = open(  # noqa: PTH123, SIM115 - pathlib is slow to load
+            path, "a", encoding="utf-8", errors="replace", newline="\n"
+        )
         self._left = most_bytes
 
     def write(self, turn: int, seat: int, move: str | None, decision: Decision) -> str | None:
         """Keep one move. Return a complaint if that was the last one that fits."""
         if self._file is None:
             return None
+        import json  # only bots whose notes are kept pay for it
+
         line = json.dumps(note_record(turn, seat, move, decision), ensure_ascii=False) + "\n"
         self._left -= len(line.encode("utf-8", "replace"))
         try:

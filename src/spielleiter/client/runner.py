@@ -10,9 +10,7 @@ import os
 import sys
 import threading
 import time
-import traceback
 from collections.abc import Sequence
-from pathlib import Path
 from typing import NamedTuple
 
 from spielleiter.client.arguments import HelpAsked, Options, UsageError, parse_options
@@ -72,7 +70,8 @@ def run_match(
 ) -> Exit:
     """Play one match as ``run`` does, but return the exit code instead of ending the process."""
     debug = bool(os.environ.get(DEBUG))
-    program = one_line(Path(sys.argv[0]).name) if sys.argv else "bot"
+    # pathlib is slow to load
+    program = one_line(os.path.basename(sys.argv[0])) if sys.argv else "bot"  # noqa: PTH119
     say = _speaker(os.environ.get(NAME) or name_of(bot))
     try:
         options = parse_options(sys.argv[1:] if argv is None else argv, program)
@@ -104,6 +103,8 @@ def run_match(
         for path in hiding_files():
             say(describe_shadow(path, started_by_us=False))
         if debug:
+            import traceback  # for nobody else
+
             traceback.print_exc()
         return Exit.BOT_FAILED
     finally:
@@ -226,7 +227,7 @@ def _note_file(say: Say) -> NoteFile | None:
     if not path:
         return None
     try:
-        return NoteFile(Path(path))
+        return NoteFile(path)
     except OSError as error:
         say(f"!!! notes cannot be written to {path}: {error.strerror}; playing without")
         return None

@@ -7,11 +7,9 @@ before the game is given up. Connections are not known here.
 from __future__ import annotations
 
 import contextlib
-import inspect
 import math
-import traceback
+import os
 from collections.abc import Callable
-from pathlib import Path
 from types import FrameType, GeneratorType, TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -30,8 +28,10 @@ from spielleiter.rules import AnyState, Clock, Outcome, RuleViolation
 
 if TYPE_CHECKING:
     import asyncio
+    import traceback
 
-_HERE = str(Path(__file__).parent)
+# Only bots that fail need pathlib, traceback and inspect, which are slow to load.
+_HERE = os.path.dirname(__file__)  # noqa: PTH120
 _SHOWN = 200
 _COLLECTIONS = (list, tuple, set, frozenset)
 
@@ -238,6 +238,8 @@ class Thinker:
         if not hasattr(kind, "__await__") and kind is not GeneratorType:
             self._plain = kind
             return value
+        import inspect
+
         if not inspect.isawaitable(value):
             return value
         if self._runner is None:
@@ -306,6 +308,8 @@ def check_move(state: AnyState, move: Any) -> AnyState:
 
 def own_lines(error: BaseException) -> list[str]:
     """Return the traceback from the author's own code on, as indented lines."""
+    import traceback
+
     shown = traceback.TracebackException.from_exception(error, compact=True)
     _trim(shown, error.__traceback__)
     text = "".join(shown.format())
@@ -317,11 +321,13 @@ def own_place(error: BaseException) -> str:
 
     An example is `` (bot.py, line 12)``.
     """
+    import traceback
+
     place = ""
     for frame, line in traceback.walk_tb(error.__traceback__):
         file = frame.f_code.co_filename
         if is_authors(file):
-            place = f" ({Path(file).name}, line {line})"
+            place = f" ({os.path.basename(file)}, line {line})"  # noqa: PTH119
     return place
 
 
@@ -335,6 +341,9 @@ def _trim(shown: traceback.TracebackException, trace: TracebackType | None) -> N
 
 
 def _is_foreign(filename: str) -> bool:
+    # Imported on first use, because only bots that fail pay for it.
+    from pathlib import Path
+
     return not filename.startswith((_HERE, "<frozen")) and "asyncio" not in Path(filename).parts
 
 

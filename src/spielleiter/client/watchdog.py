@@ -14,10 +14,8 @@ import re
 import sys
 import threading
 import time
-import traceback
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from pathlib import Path
 from types import FrameType
 
 _OUTER, _INNER = 2, 4
@@ -125,6 +123,8 @@ def describe_frames(frames: Sequence[tuple[FrameType, int]]) -> list[str]:
         return [
             "    in no line of its own file: it waits for something, or is in a module that it uses"
         ]
+    import traceback  # only bots that are too slow pay for it
+
     shown = traceback.StackSummary.extract(iter(frames)).format()
     if len(shown) > _OUTER + _INNER:
         left_out = f"  ... {len(shown) - _OUTER - _INNER} more calls ...\n"
@@ -132,8 +132,8 @@ def describe_frames(frames: Sequence[tuple[FrameType, int]]) -> list[str]:
     return ["  " + line for part in shown for line in part.rstrip().splitlines()]
 
 
-_DUMPED = re.compile(r'  File "(.+)", line \d+ in .+')
-_DUMPED_THREAD = re.compile(r"(Current thread|Thread) 0x[0-9a-f]+.*\(most recent call first\):")
+_DUMPED = r'  File "(.+)", line \d+ in .+'
+_DUMPED_THREAD = r"(Current thread|Thread) 0x[0-9a-f]+.*\(most recent call first\):"
 
 
 def tidy_dump(lines: Sequence[str]) -> list[str]:
@@ -142,10 +142,10 @@ def tidy_dump(lines: Sequence[str]) -> list[str]:
     """
     kept: list[str] = []
     for line in reversed(lines):
-        found = _DUMPED.fullmatch(line)
+        found = re.fullmatch(_DUMPED, line)
         if found is not None and not is_authors(found[1]):
             continue
-        if _DUMPED_THREAD.fullmatch(line) and (not kept or not _DUMPED.fullmatch(kept[-1])):
+        if re.fullmatch(_DUMPED_THREAD, line) and (not kept or not re.fullmatch(_DUMPED, kept[-1])):
             continue
         kept.append(line)
     return kept[::-1]
@@ -161,6 +161,7 @@ def is_authors(file: str) -> bool:
 @cache
 def _others_folders() -> tuple[str, ...]:
     import sysconfig  # only bots that fail pay for it
+    from pathlib import Path
 
     paths = sysconfig.get_paths()
     installed = {paths[name] for name in ("stdlib", "platstdlib", "purelib", "platlib")}

@@ -7,7 +7,6 @@ That the bytes are those of the official servers is proved in ``test_recordings.
 from __future__ import annotations
 
 import contextlib
-from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -36,6 +35,7 @@ from spielleiter.games.blokus import (
 )
 from spielleiter.games.blokus.wire.codec import codecs_for
 from spielleiter.rules import Cause, Outcome, RuleViolation, SeatOutcome, Text, UnknownGame
+from spielleiter.rules.frozen import replace
 from spielleiter.wire.codec import Codec, ReceivedMove, ReceivedState
 from spielleiter.wire.elements import Element
 from spielleiter.wire.errors import CodecError
