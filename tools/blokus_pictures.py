@@ -8,9 +8,17 @@ from collections.abc import Callable, Mapping, Sequence
 from spielleiter.games import drawing as svg
 from spielleiter.games import get_game
 from spielleiter.games.blokus import Color, Piece, Rotation, SetMove
-from spielleiter.games.blokus.rules.pieces import SIZE, Cell, transform
+from spielleiter.games.blokus.rules.bitboard import square
+from spielleiter.games.blokus.rules.pieces import (
+    FULL_HAND,
+    ORIENTATIONS,
+    SIZE,
+    Cell,
+    transform,
+)
 from spielleiter.games.blokus.rules.state import BlokusState
 from spielleiter.games.blokus.svg import EDGES, FILLS, LETTERS, draw_board, draw_cells, draw_grid
+from spielleiter.rules import RuleViolation
 
 
 def _ring(at: tuple[float, float], size: float) -> str:
@@ -64,27 +72,56 @@ def turning() -> str:
     )
 
 
-_LIES: tuple[Cell, ...] = ((1, 4), (2, 4), (2, 3), (2, 5), (3, 3))
+LIES: tuple[Cell, ...] = ((1, 4), (2, 4), (2, 3), (2, 5), (3, 3))
 """A PENTO_R that lies on the board already."""
+
+
+TOUCHES: Sequence[tuple[tuple[Cell, ...], Color]] = (
+    (((4, 2), (4, 1), (5, 1)), Color.BLUE),
+    (((3, 4), (4, 4), (5, 4)), Color.BLUE),
+    (((5, 5), (6, 5), (6, 4)), Color.BLUE),
+    (((3, 4), (4, 4), (4, 5)), Color.YELLOW),
+    (((4, 2), (4, 3), (5, 3)), Color.BLUE),
+    (((2, 3), (2, 2), (2, 1)), Color.YELLOW),
+)
+"""Pieces that somebody wants to put next to it. The pages number them from 1."""
+
+
+def touch_rule(cells: Sequence[Cell], color: Color) -> str | None:
+    """Return the rule that such a piece would break, None if it may lie there."""
+    hand = FULL_HAND ^ Piece.PENTO_R.bit
+    blue = sum(square(x, y) for x, y in LIES)
+    # Yellow touches a piece of its own somewhere else.
+    state = BlokusState(
+        game=get_game("blokus-2027"),
+        boards=(blue, square(5, 6), 0, 0),
+        hands=(hand,) * 4,
+        valid=0b1111,
+        turn=4 + color,
+        start_piece=Piece.PENTO_R,
+        last_move=None,
+        mono_last=0,
+    )
+    left, top = min(x for x, _ in cells), min(y for _, y in cells)
+    form = next(
+        form for form in ORIENTATIONS if {(left + x, top + y) for x, y in form.cells} == set(cells)
+    )
+    try:
+        state.play(SetMove(color, form.piece, form.rotation, form.flipped, left, top))
+    except RuleViolation as broken:
+        return broken.rule
+    return None
 
 
 def touching() -> str:
     """Draw six ways to lie next to a piece, and which of them are allowed."""
-    examples: Sequence[tuple[str, tuple[Cell, ...], Color, bool]] = (
-        ("1", ((4, 2), (4, 1), (5, 1)), Color.BLUE, True),
-        ("2", ((3, 4), (4, 4), (5, 4)), Color.BLUE, False),
-        ("3", ((5, 5), (6, 5), (6, 4)), Color.BLUE, False),
-        ("4", ((3, 4), (4, 4), (4, 5)), Color.YELLOW, True),
-        ("5", ((4, 2), (4, 3), (5, 3)), Color.BLUE, False),
-        ("6", ((2, 3), (2, 2), (2, 1)), Color.YELLOW, False),
-    )
     size, wide, high = 24.0, 210.0, 228.0
     parts = []
-    for number, (label, cells, color, good) in enumerate(examples):
+    for number, (cells, color) in enumerate(TOUCHES):
         left, top = 20 + (number % 3) * wide, 16 + (number // 3) * high
         at = (left, top)
         parts.append(draw_grid(at, 8, 7, size))
-        parts.append(draw_cells(_LIES, Color.BLUE, at, size))
+        parts.append(draw_cells(LIES, Color.BLUE, at, size))
         parts.append(svg.element("g", draw_cells(cells, color, at, size), opacity="0.85"))
         for x, y in cells:
             parts.append(
@@ -98,7 +135,9 @@ def touching() -> str:
                     stroke_dasharray="4 3",
                 )
             )
+        label = str(number + 1)
         parts.append(svg.text(left + 78, top + 198, label, size=20, font_weight="bold"))
+        good = touch_rule(cells, color) is None
         parts.append(svg.tick(left + 108, top + 191, 18, good=good))
     return svg.picture(20 + 3 * wide - 4, 16 + 2 * high, "Allowed and forbidden touches", parts)
 
@@ -111,43 +150,41 @@ def _start(piece: Piece, places: Sequence[tuple[Rotation, bool, int, int]]) -> d
     }
 
 
+def first_pieces(game: str) -> tuple[Mapping[Cell, Color], list[Cell]]:
+    """Return first pieces that lie where they may, and the squares where the next may begin."""
+    covered = _start(
+        Piece.PENTO_V,
+        (
+            (
+                (Rotation.NONE, False, 0, 17),
+                (Rotation.MIRROR, False, 17, 0),
+            )
+            if "2021" in game
+            else (
+                (Rotation.NONE, False, 0, 4),
+                (Rotation.MIRROR, False, 8, 0),
+                (Rotation.LEFT, False, 17, 12),
+                (Rotation.NONE, False, 3, 17),
+            )
+        ),
+    )
+    _must_be_legal(game, covered)
+    start_cells = get_game(game).season.start_cells
+    cells = [(x, y) for x in range(SIZE) for y in range(SIZE) if start_cells & square(x, y)]
+    return covered, [cell for cell in cells if cell not in covered]
+
+
 def starting() -> str:
     """Draw where first pieces may lie.
 
     That is corners in 2021 and the whole edge in 2027. Dots mark what is still free.
     """
     size = 16.0
-    corners = [(x, y) for x in (0, SIZE - 1) for y in (0, SIZE - 1)]
-    edge = [
-        (x, y) for x in range(SIZE) for y in range(SIZE) if x in (0, SIZE - 1) or y in (0, SIZE - 1)
-    ]
-    first_2021 = _start(
-        Piece.PENTO_V,
-        (
-            (Rotation.NONE, False, 0, 17),
-            (Rotation.MIRROR, False, 17, 0),
-        ),
-    )
-    first_2027 = _start(
-        Piece.PENTO_V,
-        (
-            (Rotation.NONE, False, 0, 4),
-            (Rotation.MIRROR, False, 8, 0),
-            (Rotation.LEFT, False, 17, 12),
-            (Rotation.NONE, False, 3, 17),
-        ),
-    )
-    _must_be_legal("blokus-2021", first_2021)
-    _must_be_legal("blokus-2027", first_2027)
     parts = []
-    for left, title, marked, covered in (
-        (36.0, "2021", corners, first_2021),
-        (420.0, "2027", edge, first_2027),
-    ):
+    for left, title in ((36.0, "2021"), (420.0, "2027")):
+        covered, marked = first_pieces(f"blokus-{title}")
         parts.append(svg.text(left + SIZE * size / 2, 28, title, size=18, font_weight="bold"))
-        parts.append(
-            draw_board((left, 56), size, covered, [cell for cell in marked if cell not in covered])
-        )
+        parts.append(draw_board((left, 56), size, covered, marked))
     return svg.picture(
         776, 400, "The first pieces: on corners in 2021, anywhere on the edge in 2027", parts
     )

@@ -1,5 +1,7 @@
 """Make the pictures, tables and examples of the wire in the pages, so that they are right.
 
+The page in the browser shows the rules with examples that are made here, too.
+
 ``make pages`` runs it. In a page, what stands between ``<!-- made: NAME -->`` and ``<!-- /made
 -->`` is made here. The words around it are written by people. ``--check`` writes nothing and names
 what is out of date.
@@ -49,6 +51,15 @@ def pictures() -> Mapping[str, Callable[[], str]]:
     }
 
 
+@cache
+def examples() -> Mapping[Path, Callable[[], str]]:
+    """Return the modules with examples that the page in the browser shows, by their files."""
+    from tools.page_examples import MODULES
+
+    games = ROOT / "src/spielleiter/games"
+    return {games / game / "page/examples.js": make for game, make in MODULES.items()}
+
+
 def fill(text: str) -> str:
     """Return a page with everything in it made anew."""
 
@@ -69,6 +80,8 @@ def made() -> Iterator[tuple[Path, str]]:
         yield page, fill(page.read_text(encoding="utf-8"))
     for name, draw in pictures().items():
         yield PICTURES / name, draw()
+    for path, make in examples().items():
+        yield path, make()
 
 
 def main() -> int:

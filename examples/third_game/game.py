@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache, cached_property
+from importlib.resources import files
+from importlib.resources.abc import Traversable
 from typing import Any
 
 from spielleiter.rules import Game, PlayerFactory, Text
@@ -52,6 +54,10 @@ class FourInARow(Game[Position, Drop]):
     def view(self, state: Position) -> dict[str, Any]:
         # The head that every game has, and what a page needs beside it to draw the board.
         return {**super().view(state), "columns": list(state.columns)}
+
+    @property
+    def page(self) -> Traversable:
+        return files(__package__) / "page"
 
     @property
     def players(self) -> Mapping[str, PlayerFactory]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -323,3 +324,12 @@ def test_the_readme_program_runs(tmp_path: Path) -> None:
     )
     assert result.returncode == 0, result.stderr
     assert "has four in a row." in result.stdout or "The board is full." in result.stdout
+
+
+def test_the_page_finds_the_module_of_the_game() -> None:
+    module = FOUR.page / "view.js"
+    exported = re.findall(
+        r"^export (?:const|function) (\w+)", module.read_text(encoding="utf-8"), re.MULTILINE
+    )
+    assert {"words", "styles", "board", "chip", "describe", "hand"} <= set(exported)
+    assert (FOUR.page / "view.css").is_file()

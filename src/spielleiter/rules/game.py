@@ -239,6 +239,28 @@ class Game(ABC, Generic[S, M]):
         """
         return None
 
+    @property
+    def page(self) -> Traversable | None:
+        """Return the folder with what the page in the browser needs to show this game, or None.
+
+        The page loads ``view.js`` from it. A game without one is shown as its SVG picture.
+        """
+        return None
+
+    def mobility(self, state: S) -> tuple[int | None, ...]:
+        """Return how many moves each seat has, None where that is not known.
+
+        A game overrides this if it can count faster than by listing, or for every seat.
+        """
+        if state.is_over:
+            return (0,) * self.seats
+        count = len(state.legal_moves())
+        return tuple(count if seat == state.seat else None for seat in range(self.seats))
+
+    def cells_at_fault(self, state: S, move: M) -> tuple[tuple[int, int], ...]:  # noqa: ARG002
+        """Return the squares that make this move illegal here, where there are such squares."""
+        return ()
+
     def __repr__(self) -> str:
         return f"<Game {self.id}>"
 

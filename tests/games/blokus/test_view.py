@@ -26,6 +26,12 @@ def test_view_after_one_move() -> None:
     assert (yellow["score"], yellow["seat"], yellow["in_play"]) == (0, 1, True)
 
 
+def test_view_says_where_first_pieces_go() -> None:
+    assert GAME.view(GAME.start(1))["start_rule"] == "NOT_IN_CORNER"
+    border = get_game("blokus-2027")
+    assert border.view(border.start(1))["start_rule"] == "NOT_ON_BORDER"
+
+
 def test_picture_shows_the_squares_and_the_points() -> None:
     before, after = GAME.svg(GAME.start(1, start_piece=Piece.PENTO_L)), GAME.svg(played())
     assert "BLUE: 0 points" in before

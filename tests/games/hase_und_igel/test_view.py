@@ -23,6 +23,12 @@ def test_view_after_one_move() -> None:
         "last_action": None,
     }
     assert len(view["board"]) == 65
+    assert view["season"] == {
+        "first_gain": 10,
+        "second_gain": 30,
+        "retreat_gain": 10,
+        "goal_carrots": 10,
+    }
     assert (view["board"][0], view["board"][-1]) == ("START", "GOAL")
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from spielleiter.games.blokus import notation, picture, view
 from spielleiter.games.blokus.bots import players
+from spielleiter.games.blokus.rules.bitboard import count_placements
 from spielleiter.games.blokus.rules.moves import BlokusMove
 from spielleiter.games.blokus.rules.pieces import Piece
 from spielleiter.games.blokus.rules.seasons import SEASONS, Season
@@ -84,6 +85,17 @@ class Blokus(Game[BlokusState, BlokusMove]):
     def view(self, state: BlokusState) -> dict[str, Any]:
         return view.view(state)
 
+    def mobility(self, state: BlokusState) -> tuple[int, ...]:
+        """Return how many placements the colours of each seat have, whoever is on turn."""
+        counts = [0] * self.seats
+        if not state.is_over:
+            for color in state.valid_colors:
+                counts[color.seat] += count_placements(state.placements(color))
+        return tuple(counts)
+
+    def cells_at_fault(self, state: BlokusState, move: BlokusMove) -> tuple[tuple[int, int], ...]:
+        return state.cells_at_fault(move)
+
     @property
     def players(self) -> Mapping[str, PlayerFactory]:
         return players.PLAYERS
@@ -101,6 +113,13 @@ class Blokus(Game[BlokusState, BlokusMove]):
         from importlib.resources import files
 
         return files("spielleiter.games.blokus") / "templates"
+
+    @property
+    def page(self) -> Traversable:
+        # Imported on first use, because only the page in the browser needs these files.
+        from importlib.resources import files
+
+        return files("spielleiter.games.blokus") / "page"
 
     @cached_property
     def codecs(self) -> Mapping[str, Codec[BlokusState, BlokusMove]]:

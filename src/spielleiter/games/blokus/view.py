@@ -20,14 +20,18 @@ def view(state: BlokusState) -> dict[str, Any]:
         **common_view(state),
         "color": None if state.is_over else state.color.name,
         "start_piece": state.start_piece.name,
-        "board": ["".join(_letter(state.cell(x, y)) for x in range(SIZE)) for y in range(SIZE)],
+        "start_rule": state.game.season.start_mistake,
+        "board": _rows(state),
         "last_cells": [list(cell) for cell in last.cells] if isinstance(last, SetMove) else [],
         "colors": [_color(state, color) for color in Color],
     }
 
 
-def _letter(color: Color | None) -> str:
-    return "." if color is None else color.letter
+def _rows(state: BlokusState) -> list[str]:
+    rows = [["."] * SIZE for _ in range(SIZE)]
+    for x, y, color in state.occupied():
+        rows[y][x] = color.letter
+    return ["".join(row) for row in rows]
 
 
 def _color(state: BlokusState, color: Color) -> dict[str, Any]:

@@ -111,6 +111,13 @@ class HaseUndIgel(Game[HareState, HareMove]):
 
         return files("spielleiter.games.hase_und_igel") / "templates"
 
+    @property
+    def page(self) -> Traversable:
+        # Imported on first use, because only the page in the browser needs these files.
+        from importlib.resources import files
+
+        return files("spielleiter.games.hase_und_igel") / "page"
+
     @cached_property
     def codecs(self) -> Mapping[str, HareCodec]:
         return codecs_for(self)

@@ -338,26 +338,39 @@ class BlokusState(State[BlokusMove]):
         }
         if isinstance(move, SetMove):
             values["piece"] = move.piece.name
-            cell = self._first_fault(rule, move)
+            # Row by row, the first square of the piece that is at fault.
+            cell = next(iter(self._faults(rule, move)), None)
             if cell is not None:
                 values["cell"] = f"({cell[0]}, {cell[1]})"
                 other = self.cell(*cell) if rule == "OBSTRUCTED" else None
                 values["other"] = other.name if other is not None else ""
         raise RuleViolation(rule, self.game.season.mistakes[rule].format(**values))
 
-    def _first_fault(self, rule: str, move: SetMove) -> Cell | None:
-        """Return the first square of the piece, row by row, that is at fault."""
+    def _faults(self, rule: str, move: SetMove) -> tuple[Cell, ...]:
+        """Return the squares of the piece, row by row, that break this rule by themselves."""
         if rule == "OUT_OF_BOUNDS":
-            return next(
-                cell for cell in move.cells if not (0 <= cell[0] < SIZE and 0 <= cell[1] < SIZE)
-            )
+            return tuple((x, y) for x, y in move.cells if not (0 <= x < SIZE and 0 <= y < SIZE))
         wrong = {
             "OBSTRUCTED": self.occupied_squares,
             "TOUCHES_SAME_COLOR": sides(self.boards[move.color]),
         }.get(rule)
         if wrong is None:
-            return None
-        return next(cell for cell in move.cells if wrong & square(*cell))
+            return ()
+        return tuple(cell for cell in move.cells if wrong & square(*cell))
+
+    def cells_at_fault(self, move: BlokusMove) -> tuple[Cell, ...]:
+        """Return the squares that make a move illegal, all of the piece where none is to blame.
+
+        Empty for a legal move, and where the piece does not matter.
+        """
+        try:
+            self._check(move)
+        except RuleViolation as violation:
+            if isinstance(move, SetMove):
+                rule = violation.rule
+                whole = rule in ("NO_SHARED_CORNER", self.game.season.start_mistake)
+                return move.cells if whole else self._faults(rule, move)
+        return ()
 
     # What a move changes
 

@@ -1,0 +1,53 @@
+// The words of this game, German and English.
+
+/** @type {Record<string, [string, string]>} */
+export const words = {
+  START: ["Start", "Start"],
+  CARROT: ["Karottenfeld", "carrot field"],
+  HARE: ["Hasenfeld", "hare field"],
+  SALAD: ["Salatfeld", "salad field"],
+  HEDGEHOG: ["Igelfeld", "hedgehog field"],
+  POSITION_1: ["Positionsfeld 1", "position field 1"],
+  POSITION_2: ["Positionsfeld 2", "position field 2"],
+  GOAL: ["Ziel", "goal"],
+  "CARROT.short": ["Karotte", "carrot"],
+  "HARE.short": ["Hase", "hare"],
+  "SALAD.short": ["Salat", "salad"],
+  "HEDGEHOG.short": ["Igel", "hedgehog"],
+  "POSITION_1.short": ["Position 1", "position 1"],
+  "POSITION_2.short": ["Position 2", "position 2"],
+  TAKE_OR_DROP_CARROTS: ["Karotten ±20", "Carrots ±20"],
+  EAT_SALAD: ["Salat fressen", "Eat a salad"],
+  HURRY_AHEAD: ["Vorrücken", "Hurry ahead"],
+  FALL_BACK: ["Zurückfallen", "Fall back"],
+  "hare.red": ["Rot", "Red"],
+  "hare.blue": ["Blau", "Blue"],
+  "hare.carrots": ["Karotten", "carrots"],
+  "hare.salads": ["Salate", "salads"],
+  "hare.field": ["Feld {n}, {field}", "Field {n}, {field}"],
+  "hare.ahead": ["vorn", "ahead"],
+  "hare.behind": ["hinten", "behind"],
+  "hare.advance": [
+    "{hare} läuft {d} vor auf Feld {n}, {field}, für {c} Karotten",
+    "{hare} runs {d} ahead to field {n}, {field}, for {c} carrots",
+  ],
+  "hare.advance.one": [
+    "{hare} läuft 1 vor auf Feld {n}, {field}, für 1 Karotte",
+    "{hare} runs 1 ahead to field {n}, {field}, for 1 carrot",
+  ],
+  "hare.retreat": [
+    "{hare} fällt zurück auf Feld {n}, {field}",
+    "{hare} falls back to field {n}, {field}",
+  ],
+  "hare.take": ["{hare} nimmt {c} Karotten", "{hare} takes {c} carrots"],
+  "hare.give": ["{hare} gibt {c} Karotten ab", "{hare} gives {c} carrots back"],
+  "hare.eat": ["{hare} frisst einen Salat", "{hare} eats a salad"],
+  "hare.skip": ["{hare} setzt aus", "{hare} skips"],
+  "hare.rests": ["setzt aus", "skips"],
+  "hare.nothing": ["{hare} tut nichts", "{hare} does nothing"],
+  "hare.card": ["Karte {card}", "card {card}"],
+  "hare.begin": [
+    "Anfang. Beide Hasen stehen am Start.",
+    "Start. Both hares are on the first field.",
+  ],
+};
