@@ -16,6 +16,7 @@ from spielleiter.arena import thoughts
 from spielleiter.arena.thoughts import (
     MOST_COLUMNS,
     MOST_LINES,
+    PlacedMark,
     ThoughtFile,
     Thoughts,
     is_worth_storing,
@@ -38,7 +39,8 @@ def test_what_the_sdk_writes_is_read_as_it_grows(tmp_path: Path) -> None:
     notes.write(
         0, 0, "a", Decision(None, 0.1, ("h",), ("n",), (Mark(1, 2, "t", "red"), Mark(3, 4)))
     )
-    assert file.find(0) == Thoughts(0, ("n",), ("1,2: t (red)", "3,4"), ("h",))
+    places = (PlacedMark(1, 2, "t", "red"), PlacedMark(3, 4))
+    assert file.find(0) == Thoughts(0, ("n",), ("1,2: t (red)", "3,4"), ("h",), places=places)
     assert file.find(0) is None
     notes.write(
         2,

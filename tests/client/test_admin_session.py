@@ -15,6 +15,7 @@ from spielleiter.client.admin_session import (
     RequestRefused,
     RoomObserved,
     RoomPrepared,
+    RoomTold,
 )
 from spielleiter.client.events import ErrorReceived, MatchOver, PauseShown, RoomLeft, StateShown
 from spielleiter.games import get_game
@@ -269,3 +270,11 @@ def test_the_error_packets_of_every_season_find_their_question(dialect) -> None:
     (event,) = session.receive_data(writer.frame(packet))
     assert isinstance(event, RequestRefused)
     assert event.question is question
+
+
+@pytest.mark.parametrize("existing", [False, True, None])
+def test_rooms_that_players_join_are_told(existing: bool | None) -> None:
+    session = opened()
+    count = None if existing is not None else 1
+    notice = messages.JoinedGameRoom("r", existing, count)
+    assert heard(session, notice) == [RoomTold("r")]

@@ -59,7 +59,7 @@ class Program:
 
 @contextlib.contextmanager
 def running(folder: Path, *options: str, **environment: str) -> Iterator[Program]:
-    command = [sys.executable, "-m", "spielleiter", "serve", "--port", "0", *options]
+    command = [sys.executable, "-m", "spielleiter", "serve", "--no-web", "--port", "0", *options]
     process = subprocess.Popen(
         command,
         cwd=folder,

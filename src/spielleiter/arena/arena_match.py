@@ -17,6 +17,10 @@ from spielleiter.rules import AnyGame, AnyState, Outcome
 from spielleiter.server import Settings
 
 
+class NeverBegan(Exception):
+    """The room of a match was closed before everybody had come, so there is no result."""
+
+
 @dataclass(frozen=True, slots=True)
 class Patience:
     """The seconds for which bots are waited for. None means for ever."""

@@ -44,6 +44,7 @@ class BotKind(Enum):
     JAR = "Java archive"
     COMMAND = "command"
     HUMAN = "human"
+    GUEST = "joins by itself"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +73,11 @@ class BotSpec:
     @property
     def is_human(self) -> bool:
         return self.kind is BotKind.HUMAN
+
+    @property
+    def is_guest(self) -> bool:
+        """Whether somebody else starts it, who was told the reservation."""
+        return self.kind is BotKind.GUEST
 
     def command(self, host: str, port: int, reservation: str, seed: int | None = None) -> list[str]:
         """Return the whole command, with the options as the contest gives them."""

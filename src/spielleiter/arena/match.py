@@ -15,9 +15,16 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from spielleiter.arena.arena_match import ArenaMatch, BotReport, Patience, Trouble, WatchedPosition
+from spielleiter.arena.arena_match import (
+    ArenaMatch,
+    NeverBegan,
+    Patience,
+    Trouble,
+    WatchedPosition,
+)
 from spielleiter.arena.bots import HOST, BotSpec, bot_environment, distinct_names
-from spielleiter.arena.seating import Seating
+from spielleiter.arena.match_seat import MatchSeat
+from spielleiter.arena.seating import PersonLeaves, Seating
 from spielleiter.arena.thoughts import ThoughtFile
 from spielleiter.client.events import MoveAsked
 from spielleiter.client.session import PlayerSession
@@ -29,7 +36,14 @@ from spielleiter.rules import AnyGame, AnyState
 from spielleiter.server import Server, Settings
 from spielleiter.server.clock import FairClock
 from spielleiter.server.connection import Connection
-from spielleiter.server.feed import MatchEnded, PlayerLeft, PlayerSeated, PositionShown, RoomEvent
+from spielleiter.server.feed import (
+    MatchEnded,
+    PlayerLeft,
+    PlayerSeated,
+    PositionShown,
+    RoomClosed,
+    RoomEvent,
+)
 from spielleiter.server.room import Room
 from spielleiter.server.services import Services
 from spielleiter.wire import messages
@@ -47,7 +61,8 @@ _LOST_SECONDS = 2.0
 Chooser = Callable[[AnyState], Awaitable[Any]]
 """Asks a person for a move.
 
-What it raises ends the match and comes out of ``play_arena_match``.
+With PersonLeaves they lose. What else it raises ends the match and comes out of
+``play_arena_match``.
 """
 
 
@@ -86,7 +101,7 @@ async def play_arena_match(
     What ``watch`` raises ends the match and is raised here when the bots are gone. ``logs`` is a
     folder for the bots' output, one file each. If a ``server`` is given, many matches can share it,
     and its settings count. Otherwise one is opened with ``settings``. ``seating`` lets it begin
-    elsewhere than at the start.
+    elsewhere than at the start. Raises NeverBegan if the room was closed while it waited.
     """
     async with contextlib.AsyncExitStack() as stack:
         if server is None:
@@ -95,40 +110,6 @@ async def play_arena_match(
             running = _RunningMatch(server, bots, game, seed, patience or Patience(), human)
             running.seating = seating or Seating()
             return await running.play(watch, folder, logs)
-
-
-@dataclass(slots=True)
-class _Seat:
-    """One seat of the match, and the bot or person who has it."""
-
-    number: int
-    spec: BotSpec
-    name: str
-    thoughts: ThoughtFile
-    process: BotProcess | None = None
-    person: asyncio.Task[None] | None = None
-    trouble: Trouble | None = None
-    problem: str = ""
-    joined: bool = False
-    gone_at: float | None = None
-
-    def report(self) -> BotReport:
-        process = self.process
-        if process is None:
-            return BotReport(self.spec, self.name, self.trouble, self.problem)
-        self.thoughts.update()
-        return BotReport(
-            self.spec,
-            self.name,
-            self.trouble,
-            self.problem,
-            process.exit_code,
-            process.was_ended,
-            process.stdout.text(),
-            process.stderr.text(),
-            tuple(self.thoughts.records),
-            process.count_printed(self.name),
-        )
 
 
 @dataclass(slots=True)
@@ -141,7 +122,7 @@ class _RunningMatch:
     seed: int
     patience: Patience
     human: Chooser | None
-    seats: list[_Seat] = field(default_factory=list)
+    seats: list[MatchSeat] = field(default_factory=list)
     room: Room = field(init=False)
     over: asyncio.Future[MatchRecord] = field(init=False)
     watch_error: asyncio.Future[Exception] = field(init=False)
@@ -158,7 +139,7 @@ class _RunningMatch:
         self.watch_error = asyncio.get_running_loop().create_future()
         self.watch = watch
         self.seats = [
-            _Seat(number, spec, name, ThoughtFile(folder / f"notes-{number}.jsonl"))
+            MatchSeat(number, spec, name, ThoughtFile(folder / f"notes-{number}.jsonl"))
             for number, (spec, name) in enumerate(
                 zip(self.bots, self.seating.names or distinct_names(self.bots), strict=True)
             )
@@ -166,6 +147,8 @@ class _RunningMatch:
         self.room = self._prepare()
         unsubscribe = self.server.feed.subscribe(self._hear)
         try:
+            if self.seating.opened is not None:
+                self.seating.opened(self.room)
             for seat, code in zip(self.seats, self.room.reservation_codes, strict=True):
                 self._start(seat, code, logs)
             await self._until_seated()
@@ -177,6 +160,8 @@ class _RunningMatch:
             # The server may be shared, so neither the room nor a process may stay behind.
             unsubscribe()
             self._cancel()
+            if self.over.done():
+                self.over.exception()  # it is known, and nobody has to log it
             await self._dismiss(0.0)
         return self._result()
 
@@ -197,8 +182,10 @@ class _RunningMatch:
     # In the lobby
 
     def _prepare(self) -> Room:
+        timed = self.seating.timed
         slots = [
-            messages.Slot(seat.name, can_timeout=not seat.spec.is_human) for seat in self.seats
+            messages.Slot(seat.name, can_timeout=timed and not seat.spec.is_human)
+            for seat in self.seats
         ]
         return self.server.lobby.prepare_room(self.game, slots, position=self._first_position)
 
@@ -217,6 +204,8 @@ class _RunningMatch:
                 self._show(event)
             case MatchEnded(record=record):
                 self.over.set_result(record)
+            case RoomClosed() if not self.over.done():
+                self.over.set_exception(NeverBegan("the room was closed before all had come"))
 
     def _show(self, event: PositionShown) -> None:
         if self.watch is None or self.watch_error.done():
@@ -238,21 +227,24 @@ class _RunningMatch:
 
     # Seats
 
-    def _start(self, seat: _Seat, code: str, logs: Path | None) -> None:
+    def _start(self, seat: MatchSeat, code: str, logs: Path | None) -> None:
+        if seat.spec.is_guest:
+            return
         if seat.spec.is_human:
             seat.person = asyncio.get_running_loop().create_task(self._sit(code))
             return
         settings, hear, dice = self.server.settings, self.seating.hear, self.seating.dice
         seed = self.seed * 2 + seat.number if dice is None else dice[seat.number]
+        timed = self.seating.timed and not settings.no_timeout
         try:
             seat.process = BotProcess.start(
-                seat.spec.command(HOST, self.server.port, code, seed),
+                seat.spec.command(self.server.local_host, self.server.port, code, seed),
                 folder=seat.spec.folder,
                 environment=bot_environment(
                     os.environ,
                     name=seat.name,
                     notes=seat.thoughts.path,
-                    move_seconds=None if settings.no_timeout else settings.soft_timeout,
+                    move_seconds=settings.soft_timeout if timed else None,
                 ),
                 log=None
                 if logs is None
@@ -266,13 +258,15 @@ class _RunningMatch:
         """Connect a person as a bot would connect, and ask them for each move."""
         assert self.human is not None
         session = PlayerSession(messages.JoinPrepared(code), self.game, own_server=True)
-        reader, out = await asyncio.open_connection(HOST, self.server.port)
+        reader, out = await asyncio.open_connection(self.server.local_host, self.server.port)
         try:
             out.write(session.opening())
             while data := await reader.read(65536):
                 for event in session.receive_data(data):
                     if isinstance(event, MoveAsked):
                         out.write(session.move(await self.human(event.state)))
+        except PersonLeaves:
+            pass  # the server notices that the connection is closed
         finally:
             out.close()
 
@@ -298,7 +292,7 @@ class _RunningMatch:
             self.room.step(forced=True)
             self.server.outbox.flush()
 
-    def _look_at(self, seat: _Seat, *, late: bool) -> None:
+    def _look_at(self, seat: MatchSeat, *, late: bool) -> None:
         if seat.trouble is not None:
             return
         if self.room.referee.phase is not Phase.WAITING:
@@ -322,7 +316,7 @@ class _RunningMatch:
                 self.was_cancelled = True
                 self._cancel()
 
-    def _drop_if_lost(self, seat: _Seat, now: float) -> None:
+    def _drop_if_lost(self, seat: MatchSeat, now: float) -> None:
         """Drop the connection of a bot whose process ended some time ago."""
         # Usually the system closes the connection of a process that ends, and the server notices.
         # Something that the bot started and that has left its process group may have inherited the
@@ -364,15 +358,7 @@ class _RunningMatch:
                 seat.person.cancel()
         people = [seat.person for seat in self.seats if seat.person is not None]
         await asyncio.gather(*people, return_exceptions=True)
-        await asyncio.gather(*(_end(seat, patience) for seat in self.seats))
-
-
-async def _end(seat: _Seat, patience: float) -> None:
-    process = seat.process
-    if process is not None:
-        if patience and seat.trouble is None:
-            await process.wait_within(patience)
-        await process.end()
+        await asyncio.gather(*(seat.end(patience) for seat in self.seats))
 
 
 def _file_name(name: str) -> str:

@@ -6,9 +6,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from spielleiter.rules import AnyState
+from spielleiter.server.room import Room
 
 Hear = Callable[[int, str, bytes], None]
 """Takes a seat, ``stdout`` or ``stderr``, and bytes that its bot wrote there."""
+
+
+class PersonLeaves(Exception):
+    """Is raised by whoever asks a person for a move when that person has left for good.
+
+    They lose, as a bot does that goes away.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,3 +31,7 @@ class Seating:
     """What each bot is called, by seat. No two are the same."""
     hear: Hear | None = None
     """Is called from other threads with what the bots print, as it comes."""
+    timed: bool = True
+    """Whether bots lose on time, where the server's settings let them. People never do."""
+    opened: Callable[[Room], None] | None = None
+    """Is called with the room as soon as it is there, before anybody sits in it."""

@@ -26,6 +26,16 @@ _WITH_THE_MOVE = frozenset({"turn", "seat", "move", "seconds", "hints"})
 
 
 @dataclass(frozen=True, slots=True)
+class PlacedMark:
+    """A mark of a bot on the board, for whoever draws it."""
+
+    x: int
+    y: int
+    text: str = ""
+    color: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Thoughts:
     """What a bot kept beside one move."""
 
@@ -40,6 +50,8 @@ class Thoughts:
     failed_hooks: tuple[str, ...] = ()
     after_the_end: bool = False
     """Whether it was said when the match was over, so that no move belongs to it."""
+    places: tuple[PlacedMark, ...] = ()
+    """The same marks to be drawn, without those that are nowhere."""
 
     def lines(self, most: int = MOST_LINES) -> list[str]:
         """Return everything as lines for a terminal, limited in number and length."""
@@ -81,6 +93,7 @@ def parse_thoughts(record: Mapping[str, Any]) -> Thoughts | None:
         _text(record.get("problem")),
         _texts(record.get("failed_hooks")),
         after_the_end=record.get("move") is None,
+        places=tuple(filter(None, map(_placed, _items(record.get("marks"))))),
     )
 
 
@@ -117,6 +130,16 @@ def turn_of(record: Mapping[str, Any]) -> int | None:
     """Return the turn that a record names."""
     turn = record.get("turn")
     return turn if isinstance(turn, int) and not isinstance(turn, bool) else None
+
+
+def _placed(mark: object) -> PlacedMark | None:
+    if not isinstance(mark, dict):
+        return None
+    x, y = mark.get("x"), mark.get("y")
+    if type(x) is not int or type(y) is not int or not (-999 <= x <= 999 and -999 <= y <= 999):
+        return None
+    text = one_line(_text(mark.get("text")), MOST_COLUMNS)
+    return PlacedMark(x, y, text, one_line(_text(mark.get("color")), MOST_COLUMNS))
 
 
 @dataclass(slots=True)

@@ -31,6 +31,7 @@ from spielleiter.client.admin_session import (
     RequestRefused,
     RoomObserved,
     RoomPrepared,
+    RoomTold,
 )
 from spielleiter.client.connection import DEAD_SERVER_SECONDS
 from spielleiter.client.events import Closed, Event, MatchOver, RoomLeft, StateShown
@@ -43,6 +44,7 @@ __all__ = [
     "ANSWER_SECONDS",
     "CONNECT_SECONDS",
     "MOST_EVENTS",
+    "MOST_ROOMS",
     "AdminClient",
     "AdminError",
     "PreparedRoom",
@@ -53,6 +55,8 @@ __all__ = [
 _CHUNK = 1 << 16
 MOST_EVENTS = 10_000
 """How many events of one room may wait to be taken. A whole match has about a hundred."""
+MOST_ROOMS = 1_000
+"""How many rooms are remembered that the server told of. Older ones are forgotten."""
 CONNECT_SECONDS = 10.0
 """How long to wait for a connection."""
 ANSWER_SECONDS = 10.0
@@ -121,6 +125,8 @@ class AdminClient:
         self._session = AdminSession()
         self._answers: dict[Question, asyncio.Future[AdminAnswer]] = {}
         self._watched: dict[str, Watching] = {}
+        self._rooms: deque[str] = deque(maxlen=MOST_ROOMS)
+        self._told = asyncio.Event()
         self._task = asyncio.get_running_loop().create_task(self._listen())
 
     @classmethod
@@ -184,6 +190,20 @@ class AdminClient:
             self._watched.pop(room_id, None)
             raise
         return watching
+
+    async def rooms(self) -> AsyncIterator[str]:
+        """Give the id of each room that somebody joins, once for each who does.
+
+        Servers do not tell of prepared rooms, nor of what was before. The iteration ends when the
+        connection does.
+        """
+        while True:
+            while self._rooms:
+                yield self._rooms.popleft()
+            if not self._session.is_open:
+                return
+            self._told.clear()
+            await self._told.wait()
 
     def pause(self, room_id: str, pause: bool = True) -> None:
         """Stop a match before its next request, or let it go on. There is no answer."""
@@ -268,7 +288,11 @@ class AdminClient:
                         self._watched[room_id].take(happened)
                     if isinstance(happened, RoomLeft):
                         self._watched.pop(room_id, None)
+                case RoomTold(room_id):
+                    self._rooms.append(room_id)
+                    self._told.set()
                 case Ended(orderly):
+                    self._told.set()
                     for watching in self._watched.values():
                         watching.end(orderly)
                     self._watched.clear()

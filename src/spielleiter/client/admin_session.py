@@ -96,6 +96,13 @@ class Happened:
 
 
 @frozen
+class RoomTold:
+    """Somebody has joined this room. Servers tell it of rooms that nobody prepared."""
+
+    room_id: str
+
+
+@frozen
 class Ended:
     """The connection is over. ``orderly`` says whether the server said goodbye."""
 
@@ -103,7 +110,7 @@ class Ended:
 
 
 AdminAnswer = RoomPrepared | RoomObserved | RequestRefused
-AdminEvent = AdminAnswer | Happened | Ended
+AdminEvent = AdminAnswer | Happened | RoomTold | Ended
 """What bytes amount to. Ended is the last one."""
 
 
@@ -229,6 +236,8 @@ class AdminSession:
             case messages.Observed(room_id):
                 question = self._answered("observe", room_id)
                 return [] if question is None else [RoomObserved(question)]
+            case messages.JoinedGameRoom(room_id):
+                return [RoomTold(room_id)]
             case messages.ErrorPacket():
                 return self._refused(message)
             case (

@@ -147,6 +147,8 @@ class Referee:
         """The seat whose move is awaited."""
         self.outcome: Outcome | None = None
         self.records: list[MoveRecord] = []
+        self.late: float | None = None
+        """Seconds that the move took that came too late, if one did."""
         self._wording = wording
         self._hints: tuple[str, ...] = ()
 
@@ -182,6 +184,7 @@ class Referee:
             how = Departure.UNREQUESTED if seat == self.state.seat else Departure.OUT_OF_TURN
             return [Complain(seat, None, how, move), *self.leave(seat, how, move)]
         if self.can_timeout[seat] and seconds > self.time.soft:
+            self.late = seconds
             return self._forfeit(
                 seat, Cause.SOFT_TIMEOUT, self._wording.soft_timeout(seat, self.time.soft)
             )

@@ -8,10 +8,12 @@ being kept as elements, which need fifty times the room.
 
 from __future__ import annotations
 
+import contextlib
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from os import PathLike
+from typing import Any
 
 from spielleiter.games.recognition import recognise, variants
 from spielleiter.replays.files import MOST_BYTES, TooLong, read_file, unpack
@@ -70,6 +72,8 @@ class RecordedMatch:
     """Which variant of the game it was, and why, if not the default."""
     damage: str | None = None
     notes: tuple[str, ...] = ()
+    refused: Any = None
+    """The move that ``complaint`` is about, None where it is not recorded or cannot be read."""
 
     @property
     def game(self) -> AnyGame:
@@ -203,6 +207,7 @@ class _Reading:
     repeated: int = 0
     outcome: Outcome | None = None
     complaint: str | None = None
+    refused: Any = None
     damage: str | None = None
     unknown: Counter[str] = field(default_factory=Counter)
 
@@ -221,8 +226,16 @@ class _Reading:
                     self.names = names
             case RoomError():
                 self.complaint = message.message
+                self._take_refused(message.original)
             case UnknownServerMessage():
                 self._note(message.reason)
+
+    def _take_refused(self, original: Element | None) -> None:
+        # It is told beside the complaint and may be anything that a player sent.
+        if original is not None and self.positions:
+            with contextlib.suppress(CodecError):
+                state = self.positions[-1].state
+                self.refused = self.codec.decode_move(original, state).move
 
     def _note(self, what: str) -> None:
         """Count something unusual, under its own name as long as there are not too many."""
@@ -279,6 +292,7 @@ class _Reading:
             variant_note,
             self.damage,
             tuple(notes),
+            self.refused,
         )
 
 

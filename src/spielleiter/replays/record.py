@@ -50,6 +50,8 @@ class MatchRecord:
     """The illegal move that ended it, if one did."""
     outcome: Outcome | None = None
     final: AnyState | None = None
+    late: float | None = None
+    """Seconds that the move took that came too late and ended it, if one did."""
 
     @property
     def game(self) -> AnyGame:

@@ -110,6 +110,12 @@ class Server:
         """Return the port on which the server listens, once it has started."""
         return self._addresses[0][1]
 
+    @property
+    def local_host(self) -> str:
+        """Return the address under which programs on this machine find the server."""
+        host = self._addresses[0][0]
+        return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104
+
     async def stop(self) -> None:
         """End every match with a result, close all connections and wait for the replays."""
         # Each step needs the one before. Nobody joins any more, then every match gets its result,

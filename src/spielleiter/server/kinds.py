@@ -166,3 +166,4 @@ SIZE = Kind("BYTES", "a number of bytes above 0, such as 65536, 64k or 4M", _rea
 FILE = Kind("FILE", "the path of a file", _read_path)
 FOLDER = Kind("DIR", "the path of a folder", _read_path)
 NAMES = Kind("NAME", "names, separated by commas or as a list", _read_names)
+FOLDERS = Kind("DIR", "paths of folders, separated by commas or as a list", _read_names)

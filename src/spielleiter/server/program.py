@@ -11,6 +11,7 @@ import logging
 import os
 import signal
 from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager, nullcontext
 
 from spielleiter import __version__
 from spielleiter.server.app import Server
@@ -24,10 +25,20 @@ from spielleiter.server.sockets import allow_many_files
 logger = logging.getLogger("spielleiter.server")
 
 
-def serve(settings: Settings, *, ready: Callable[[Server], None] | None = None) -> int:
+Beside = Callable[[Server], AbstractAsyncContextManager[object]]
+"""Makes what runs in the server's loop while the server runs."""
+
+
+def serve(
+    settings: Settings,
+    *,
+    ready: Callable[[Server], None] | None = None,
+    beside: Beside | None = None,
+) -> int:
     """Run a server until it is told to end, and return the exit code.
 
-    ``ready`` is called when it listens. Raises ServerError if it cannot start.
+    ``ready`` is called when it listens. ``beside`` is entered then, and left before the server
+    ends. Raises ServerError if it cannot start.
     """
     check_settings(settings)
     configure_logging(settings.log_level, json_lines=settings.log_json, queue=True)
@@ -37,7 +48,7 @@ def serve(settings: Settings, *, ready: Callable[[Server], None] | None = None) 
     try:
         runner = asyncio.Runner(loop_factory=lambda: make_loop(clock, uvloop=settings.uvloop))
         with runner:
-            runner.run(_run(server, ready))
+            runner.run(_run(server, ready, beside))
     except ModuleNotFoundError as error:
         if error.name != "uvloop":
             raise
@@ -47,20 +58,28 @@ def serve(settings: Settings, *, ready: Callable[[Server], None] | None = None) 
     return 0
 
 
-async def _run(server: Server, ready: Callable[[Server], None] | None) -> None:
+async def _run(
+    server: Server, ready: Callable[[Server], None] | None, beside: Beside | None
+) -> None:
     await server.start()
     _tune_collector()
     ended = _hear_signals()
     bound = server.settings.bind_host
     host = "every network address of this machine, port " if bound is None else bound + ":"
     print(f"Spielleiter {__version__} listens on {host}{server.port}", flush=True)  # noqa: T201 - the one line
-    if ready is not None:
-        ready(server)
-    await ended.wait()
-    log_event(
-        logger, "ending", rooms=len(server.lobby.rooms), finished=server.lobby.matches_finished
-    )
-    await server.stop()
+    try:
+        async with nullcontext() if beside is None else beside(server):
+            if ready is not None:
+                ready(server)
+            await ended.wait()
+            log_event(
+                logger,
+                "ending",
+                rooms=len(server.lobby.rooms),
+                finished=server.lobby.matches_finished,
+            )
+    finally:
+        await server.stop()
 
 
 def _tune_collector() -> None:

@@ -349,7 +349,7 @@ class Room:
         self._stop_timer()
         record = self.record
         record.names, record.moves = self.names, self.referee.records
-        record.outcome, record.final = outcome, state
+        record.outcome, record.final, record.late = outcome, state, self.referee.late
         self._when_over(self, outcome)
 
     @property

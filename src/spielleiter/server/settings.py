@@ -78,6 +78,40 @@ class Settings:
         ),
     )
 
+    web: bool = field(
+        default=True,
+        metadata=about("Page", kinds.BOOLEAN, "serve the page for browsers, too"),
+    )
+    web_port: int | None = field(
+        default=None,
+        metadata=about(
+            "Page",
+            kinds.optional(kinds.PORT),
+            "port of the page, 8080 or the next free one if none is named; 0 takes any free one",
+        ),
+    )
+    web_host: str = field(
+        default="",
+        metadata=about(
+            "Page", kinds.TEXT, "address of the page, if it is another than that of the server"
+        ),
+    )
+    web_name: tuple[str, ...] = field(
+        default=(),
+        metadata=about(
+            "Page", kinds.NAMES, "further name under which browsers may ask for the page"
+        ),
+    )
+
+    results: tuple[str, ...] = field(
+        default=("runs",),
+        metadata=about(
+            "Page",
+            kinds.FOLDERS,
+            "folder with runs of the arena, whose results the page shows; may be repeated",
+        ),
+    )
+
     password: str | None = field(
         default=EXAMPLE_PASSWORD,
         repr=False,
@@ -201,12 +235,17 @@ class Settings:
     @property
     def is_local(self) -> bool:
         """Return whether only this machine can connect."""
-        if self.host == "localhost" or self.host.endswith(".localhost"):
-            return True
-        try:
-            return ipaddress.ip_address(self.host.partition("%")[0]).is_loopback
-        except ValueError:
-            return False
+        return is_local_host(self.host)
+
+
+def is_local_host(host: str) -> bool:
+    """Return whether what listens on this host can be reached from this machine alone."""
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        return ipaddress.ip_address(host.partition("%")[0]).is_loopback
+    except ValueError:
+        return False
 
 
 def _specs() -> Iterator[Spec]:

@@ -19,8 +19,8 @@ from sqlalchemy.pool import NullPool
 from spielleiter.arena.store import schema
 from spielleiter.arena.store.errors import StoreError, StoreFault, explain
 from spielleiter.arena.store.lock import WriterLock
+from spielleiter.arena.store.values import FILE_NAME
 
-FILE_NAME = "run.db"
 APPLICATION_ID = 0x53504C52
 """What marks a database as ours, in the place that SQLite has for it ("SPLR")."""
 MIGRATIONS = Path(__file__).parent / "migrations"

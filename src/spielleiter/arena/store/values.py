@@ -14,6 +14,9 @@ from typing import Any, NamedTuple
 
 from spielleiter.rules import Outcome
 
+FILE_NAME = "run.db"
+"""What the database of a run is called, in the folder of the run."""
+
 
 def _now() -> datetime:
     return datetime.now(UTC)
