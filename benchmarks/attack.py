@@ -247,7 +247,7 @@ async def _probe(port: int, times: list[float]) -> None:
 
 async def _measure(kind: str | None, seconds: float) -> Row:
     """Play for a while, undisturbed without a ``kind``, then have the server end."""
-    command = [sys.executable, "-m", "spielleiter", "serve", "--port", "0"]
+    command = [sys.executable, "-m", "spielleiter", "serve", "--no-web", "--port", "0"]
     pipe, nothing = subprocess.PIPE, subprocess.DEVNULL
     server = await asyncio.create_subprocess_exec(*command, stdout=pipe, stderr=nothing)
     attackers: asyncio.subprocess.Process | None = None

@@ -130,6 +130,7 @@ def main() -> int:
         "-m",
         "spielleiter",
         "serve",
+        "--no-web",
         "--port",
         "0",
         "--log-level",

@@ -1,0 +1,1 @@
+"""The page in the browser, on which matches are watched, played and understood."""

@@ -1,0 +1,155 @@
+// Names of the values that server, pages and games hand to each other. See docs/decisions/page.md.
+
+/** @typedef {{ de: string, en: string }} Text */
+/** @typedef {[string, string]} Words German, English */
+/** @typedef {Node | string | number | boolean | null | undefined | any[]} Child */
+
+/**
+ * @typedef {object} GameInfo
+ * @property {string} id
+ * @property {string} title
+ * @property {Text[]} seats what to call each seat
+ * @property {Text[]} scores what each number of a score counts
+ * @property {string | null} page address of the game's view.js
+ * @property {number | null} limit seconds for a move when time counts
+ */
+
+/** @typedef {{ name: string }} BotInfo */
+
+/**
+ * @typedef {object} Info
+ * @property {string} version
+ * @property {GameInfo[]} games
+ * @property {{ house: Record<string, BotInfo[]>, folder: Record<string, BotInfo[]> }} bots
+ *   by id of the game
+ * @property {{ host: string, port: number, limit: number | null } | null} server
+ * @property {{ do: boolean, start: boolean, open: boolean }} may what this key may do
+ * @property {string} default_game
+ */
+
+/**
+ * A position, with what its game adds.
+ * @typedef {{ game: string, title: string, turn: number, round: number, seat: number | null,
+ *   over: boolean, last_move: string | null, scores: number[][], position: string,
+ *   mobility?: (number | null)[] | null } & Record<string, any>} View
+ */
+
+/** @typedef {{ seat: number, move: string, rule: string, reason: Text, cells: number[][] }} Fault */
+
+/**
+ * @typedef {object} Result
+ * @property {number | null} winner
+ * @property {number[][]} scores
+ * @property {string} code
+ * @property {boolean} regular
+ * @property {Text} reason
+ * @property {number} index
+ * @property {Fault | null} fault
+ */
+
+/** @typedef {{ name: string, joined: boolean, person: boolean }} Seat */
+
+/**
+ * @typedef {object} Summary
+ * @property {string} id
+ * @property {string} game
+ * @property {string} title
+ * @property {string[]} names
+ * @property {"waiting" | "running" | "paused" | "ended"} phase
+ * @property {"live" | "file" | "run"} source
+ * @property {number | null} turn
+ * @property {number[][] | null} scores
+ * @property {View | null} view
+ * @property {Seat[]} seats
+ * @property {Result | null} result
+ * @property {(string | null)[]} [reservations]
+ */
+
+/** @typedef {{ x: number, y: number, text: string, color: string | null }} Mark */
+/** @typedef {{ notes: string[], marks: Mark[], problem: string | null, is_fallback: boolean }} Thoughts */
+
+/**
+ * @typedef {object} Move
+ * @property {number} turn
+ * @property {number} seat
+ * @property {string} move
+ * @property {number | null} seconds
+ * @property {string[]} hints
+ * @property {Thoughts | null} thoughts
+ */
+
+/** @typedef {{ seat: number, stream: string, text: string, index: number }} Output */
+
+/**
+ * @typedef {object} MatchParts
+ * @property {number | null} limit
+ * @property {View[]} positions
+ * @property {Move[]} moves
+ * @property {Output[]} output
+ * @property {{ seat: number, seconds: number } | null} asked
+ * @property {number[] | null} evaluation
+ * @property {string[]} [notes] what was unusual about a recording
+ */
+/** @typedef {Summary & MatchParts} Match */
+
+/**
+ * What a board shows besides a position.
+ * @typedef {object} Extra
+ * @property {boolean} [arrive] whether the last move has just been made
+ * @property {Mark[]} [marks]
+ * @property {Fault | null} [refused]
+ * @property {number[][]} [squares] squares to point at
+ * @property {number} [index] of the position in its match
+ * @property {View | null} [before] the position before the last move
+ */
+
+/**
+ * @typedef {object} Board
+ * @property {Element} element
+ * @property {(view: View, extra?: Extra) => void} show
+ */
+
+/** @typedef {{ mini?: boolean, label?: string, match?: string }} BoardOptions */
+/** @typedef {{ chip: Element, picture: Element | null, short: string, full: string }} Described */
+
+/**
+ * What a game's play by hand gets.
+ * @typedef {object} Table
+ * @property {Board} board
+ * @property {HTMLElement} panel beside the board, below it on a phone
+ * @property {HTMLElement} dock fixed at the bottom on a phone, else on top of the panel
+ * @property {number} seat
+ * @property {string[]} names
+ * @property {(text: string, kind?: "" | "yes" | "no" | "warn", title?: string) => void} status
+ * @property {(move: string) => void} place
+ * @property {(() => void) | null} undo null where it is not allowed
+ */
+
+/**
+ * @typedef {object} Hand
+ * @property {(view: View, moves: string[]) => void} ask it is this seat's turn
+ * @property {() => void} rest it is not
+ * @property {[string, [string[], string][]][]} keys for the help
+ * @property {() => void} close
+ * @property {() => void} [redraw] the language changed
+ * @property {(move: string, reason: Text, cells: number[][]) => void} [refused]
+ */
+
+/**
+ * @typedef {object} GameModule
+ * @property {Record<string, Words>} words
+ * @property {string[]} [styles] addresses of style sheets
+ * @property {(options: BoardOptions) => Board} board
+ * @property {(match: Match, index: number) => Element[]} sides
+ * @property {(view: View, move: string) => Described} describe
+ * @property {(seat: number) => Element} chip
+ * @property {string} look class of a page that shows this game
+ * @property {(view: View) => string} mover who moves next, "" for the name of the player
+ * @property {(view: View) => string} opening what is to be said of the first position
+ * @property {(view: View) => string} spoken the position for those who listen
+ * @property {{ key: string, value: (view: View, seat: number) => number }[]} curves
+ * @property {((table: Table) => Hand | Promise<Hand>) | null} hand
+ * @property {((element: HTMLElement, game: GameInfo) => void | Promise<void>) | null} rules
+ */
+
+export {};

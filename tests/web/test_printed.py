@@ -1,0 +1,63 @@
+"""What bots print reaches the story in lines, and never more than it has room for."""
+
+from __future__ import annotations
+
+import asyncio
+
+from spielleiter.games import get_game
+from spielleiter.web import printed
+from spielleiter.web.printed import PrintedLines
+from spielleiter.web.story import Kind, Source, Story, StorySeat
+from web.opened import run
+
+
+def make_story() -> Story:
+    seats = [StorySeat("one"), StorySeat("two")]
+    return Story("x", get_game("blokus-2027"), seats, Source.LIVE, lambda: 0.0)
+
+
+def test_lines_come_whole_from_another_thread() -> None:
+    async def main() -> None:
+        story = make_story()
+        lines = PrintedLines(story)
+        came = asyncio.Event()
+        story.hearers.append(lambda _, change: came.set() if change.kind is Kind.OUTPUT else None)
+        await asyncio.to_thread(lines.hear, 0, "stdout", b"one\r\ntw")
+        await came.wait()
+        assert [line.text for line in story.output] == ["one"]
+        await asyncio.to_thread(lines.hear, 0, "stdout", "o ü".encode()[:-1])
+        await asyncio.to_thread(lines.hear, 0, "stdout", "ü".encode()[1:])
+        await asyncio.to_thread(lines.hear, 1, "stderr", b"other")
+        lines.close()
+        found = [(line.seat, line.stream, line.text) for line in story.output]
+        assert found == [
+            (0, "stdout", "one"),
+            (0, "stdout", "two ü"),
+            (1, "stderr", "other"),
+        ]
+
+    run(main())
+
+
+def test_a_flood_is_cut_and_counted() -> None:
+    async def main() -> None:
+        story = make_story()
+        lines = PrintedLines(story)
+        many = printed.MOST_WAITING + 50
+        lines.hear(0, "stdout", b"x\n" * many)
+        lines.hear(0, "stdout", b"y" * 1_000_000)
+        lines.close()
+        texts = [line.text for line in story.output]
+        assert texts[0] == "… 51 …"
+        assert story.output[0].stream == printed.CUT
+        assert len(texts) == printed.MOST_WAITING + 1
+        assert len(texts[-1]) <= 501
+
+    run(main())
+
+
+def test_a_loop_that_has_ended_is_no_trouble() -> None:
+    async def main() -> PrintedLines:
+        return PrintedLines(make_story())
+
+    asyncio.run(main()).hear(0, "stdout", b"late\n")
