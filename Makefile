@@ -60,7 +60,11 @@ dev: $(VENV)/.installed-dev ## make .venv with what working on it needs
 
 .PHONY: play
 play: $(VENV)/.installed ## play a whole game between two house bots and show the result
-	@$(BIN)/spielleiter play greedy random --seed 1
+	@$(BIN)/spielleiter play greedy random --seed 1 --watch terminal
+
+.PHONY: web
+web: $(VENV)/.installed ## open the page in the browser with a game running, until Ctrl+C
+	@$(BIN)/spielleiter play searcher planner --watch browser
 
 # Programs of others to test against, each in an environment of its own. Where one cannot be had, its test is skipped.
 $(VENV)/.installed-peers: $(VENV)/.installed
@@ -73,12 +77,35 @@ $(VENV)/.installed-peers: $(VENV)/.installed
 test: $(VENV)/.installed-dev $(VENV)/.installed-peers ## run all tests
 	@$(BIN)/python -m pytest -n $(JOBS)
 
+$(VENV)/.installed-browser: pyproject.toml $(VENV)/.installed-dev
+	@$(call install,-e '.[browser]')
+	@rm -f $(LOG)
+	@touch $@
+
+# The browser itself is the one of this system. Where there is none, a line says how to get it.
+.PHONY: browser
+browser: $(VENV)/.installed-browser ## look at the page in a real Chromium
+	@BROWSER_TESTS=$${BROWSER_TESTS:-yes} $(BIN)/python -m pytest -n $(JOBS) -rs tests/browser
+
+.PHONY: screenshots
+screenshots: $(VENV)/.installed-browser ## take the pictures of the page in docs anew
+	@$(BIN)/python -m tools.page_pictures
+
 .PHONY: check
-check: $(VENV)/.installed-dev ## lint, format, types, import rules
+check: $(VENV)/.installed-dev types-of-page ## lint, format, types, import rules
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
+
+# Types of the page's modules need Node. Where it or its packages cannot be had, a line says so.
+TSC := $(VENV)/node/node_modules/.bin/tsc
+.PHONY: types-of-page
+types-of-page: $(VENV)/.installed-dev
+	@test -x $(TSC) || ! command -v npm >/dev/null || \
+		npm install --silent --no-audit --no-fund --prefix $(VENV)/node typescript@5 >$(LOG) 2>&1 || true
+	@if test -x $(TSC); then $(TSC) -p jsconfig.json; \
+		else echo 'left out: the types of the page, which need Node and its package typescript'; fi
 
 .PHONY: format
 format: $(VENV)/.installed-dev ## put the code into shape

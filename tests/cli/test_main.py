@@ -41,7 +41,7 @@ def served(monkeypatch: pytest.MonkeyPatch) -> list[Settings]:
     """What the server would have been started with."""
     calls: list[Settings] = []
 
-    def serve(settings: Settings) -> int:
+    def serve(settings: Settings, beside: object = None) -> int:
         calls.append(settings)
         return 0
 
@@ -58,7 +58,7 @@ def run(*args: str) -> Result:
 
 
 def serve_fails(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
-    def serve(settings: Settings) -> int:
+    def serve(settings: Settings, beside: object = None) -> int:
         raise error
 
     monkeypatch.setattr(serve_module(), "serve", serve)
@@ -173,7 +173,11 @@ def test_every_listed_command_loads_and_explains_itself() -> None:
                 (1, ("play", "--seed"), "--seed needs a value: a whole number from 0 on"),
                 (1, ("play", "--game"), "--game needs a value: --game ID"),
                 (1, ("play", "--output=yes"), "--output takes no value"),
-                (1, ("play", "--watch", "tv"), "--watch: 'tv' is not one of terminal, none"),
+                (
+                    1,
+                    ("play", "--watch", "tv"),
+                    "--watch: 'tv' is not one of browser, terminal, none",
+                ),
                 (
                     1,
                     ("check", "greedy", "--games", "0"),
@@ -190,7 +194,11 @@ def test_every_listed_command_loads_and_explains_itself() -> None:
                     ("replay", "show", "a", "--turn", "x"),
                     "--turn: 'x' is not a whole number from 0 on",
                 ),
-                (1, ("replay", "play"), "there is no command 'play'; there are list, show, verify"),
+                (
+                    1,
+                    ("replay", "play"),
+                    "there is no command 'play'; there are html, list, show, verify",
+                ),
                 (1, ("serve", "--gzip=maybe"), "--gzip takes no value"),
                 (1, ("serve", "--port"), "--port needs a value: --port PORT"),
                 (0, ("--gmae",), "there is no option --gmae"),
@@ -346,7 +354,7 @@ def test_a_module_of_our_own_that_is_missing_is_our_mistake(
 
 
 def test_the_exit_code_is_what_the_command_returns(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(serve_module(), "serve", lambda settings: 1)
+    monkeypatch.setattr(serve_module(), "serve", lambda settings, beside: 1)
     assert run("serve").exit_code == 1
 
 
@@ -366,13 +374,20 @@ def other_value(spec: Spec) -> tuple[str, object]:
             return "127.0.0.1", "127.0.0.1"
         case kinds.NAMES, _:
             return "blokus-2021-official", ("blokus-2021-official",)
+        case kinds.FOLDERS, _:
+            return "old", ("old",)
         case ((kinds.FILE | kinds.FOLDER), _):
             return "thing", Path("thing")
         case (kinds.SECONDS, _):
             return str(spec.default + 0.5), spec.default + 0.5
         case _, int() | None:
             return str((spec.default or 0) + 1), (spec.default or 0) + 1
-    others = {"revision": "2021-oldest", "log_level": "debug", "game": "blokus-2021-official"}
+    others = {
+        "web_host": "::1",
+        "revision": "2021-oldest",
+        "log_level": "debug",
+        "game": "blokus-2021-official",
+    }
     return others[spec.key], None
 
 

@@ -219,7 +219,7 @@ def test_one_line_and_what_to_do(name: str, text: str | None, said: str) -> None
         (("--game", "chess"), "there is no game 'chess'"),
         (("--reload",), "--reload needs a bot that is a file or a folder"),
         (("--seed", "x"), "'x' is not a whole number"),
-        (("--watch", "radio"), "'radio' is not one of terminal, none"),
+        (("--watch", "radio"), "'radio' is not one of browser, terminal, none"),
         (
             ("--notes", "--watch", "none"),
             "--notes belong to the moves, which --watch none does not show",
@@ -549,7 +549,9 @@ def test_how_long_bots_are_waited_for(
         assert is_patient is ("--no-timeout" in args)
         raise Quit
 
-    monkeypatch.setattr(import_module("spielleiter.cli.play"), "play_arena_match", play_arena_match)
+    monkeypatch.setattr(
+        import_module("spielleiter.cli.play_session"), "play_arena_match", play_arena_match
+    )
     assert CliRunner().invoke(cli.main, ["play", *args]).exit_code == 130
     assert asked == [patience]
 

@@ -380,3 +380,38 @@ def test_keys_in_a_real_terminal() -> None:
         os.close(controller)
     assert process.returncode == 0
     assert b"wins, 2:0" in seen
+
+
+# html
+
+
+def test_html_writes_one_page_beside_the_recording(tmp_path: Path) -> None:
+    file = Path(shutil.copy(REPLAY, tmp_path / "Game.xml.gz"))
+
+    result = run("html", file)
+
+    assert result.exit_code == 0, result.output
+    page = (tmp_path / "Game.html").read_text(encoding="utf-8")
+    assert page.startswith("<!doctype html>")
+    assert 'id="saved-match"' in page
+    assert "Open it in a browser" in result.output
+
+
+def test_html_writes_where_it_is_told(tmp_path: Path) -> None:
+    assert run("html", HARES, "-o", tmp_path / "match.html").exit_code == 0
+    assert (tmp_path / "match.html").is_file()
+
+
+def test_html_refuses_another_ending(tmp_path: Path) -> None:
+    result = run("html", HARES, "-o", tmp_path / "match.xml")
+
+    assert result.exit_code == 2
+    assert ".html" in result.output
+
+
+def test_html_names_what_it_cannot_read(tmp_path: Path) -> None:
+    result = run("html", tmp_path / "nowhere.xml.gz")
+
+    assert result.exit_code == 1
+    assert "nowhere.xml.gz" in result.output
+    assert "Traceback" not in result.output

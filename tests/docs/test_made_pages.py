@@ -56,6 +56,13 @@ def test_pictures_are_up_to_date(file: str) -> None:
     )
 
 
+@pytest.mark.parametrize("path", pages.examples(), ids=lambda path: path.parts[-3])
+def test_examples_of_the_page_are_up_to_date(path: Path) -> None:
+    assert path.read_text(encoding="utf-8") == pages.examples()[path](), (
+        f"{path} is out of date: run make pages"
+    )
+
+
 def test_every_picture_is_shown_in_both_languages() -> None:
     for suffix in (".md", ".de.md"):
         text = "".join(

@@ -50,7 +50,7 @@ def test_commands_can_be_typed(page: str) -> None:
     code += re.findall(r"`(spielleiter [^`\n]+)`", BLOCK.sub("", text_of(page)))
     commands = [shlex.split(line) for line in code if line.startswith("spielleiter ")]
     assert commands
-    context = click.Context(main, info_name="spielleiter")
+    context = click.Context(main, info_name="spielleiter", **main.context_settings)
     for _, name, *args in commands:
         command = main.get_command(context, name)
         assert command is not None, name

@@ -39,6 +39,7 @@ SUBCOMMANDS = {
     "resume": "go on with a match or tournament that was stopped",
     "doctor": "find out what is wrong with this computer's set-up",
     "serve": "start the game server that players connect to",
+    "watch": "show the games of another server in the browser",
     "results": "list, join, export and report what runs played",
     "replay": "show, verify and list recorded games",
     "bot": "connect a house bot to a server",

@@ -1,8 +1,8 @@
-"""Show recorded games board by board, verify them against the rules, or list them (``spielleiter
-replay``).
+"""Show recorded games board by board, verify them against the rules, list them, or write them as
+pages (``spielleiter replay``).
 
-It reads files of the official servers, of ours, and raw streams (see ``spielleiter.replays``), and
-writes none. Pages and words are in ``replay_pages``, the keys of ``show`` in ``replay_browser``.
+It reads files of the official servers, of ours, and raw streams (see ``spielleiter.replays``).
+Pages and words are in ``replay_pages``, the keys of ``show`` in ``replay_browser``.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ import click
 from spielleiter.cli import HelpfulGroup, debug_option
 from spielleiter.cli.errors import CliError, ExitCode, echo_error
 from spielleiter.cli.replay_browser import LazyMatches, Opened, browse
+from spielleiter.cli.replay_html import ENDINGS as PAGE_ENDINGS
+from spielleiter.cli.replay_html import page_name, write_page
 from spielleiter.cli.replay_pages import format_page, format_result, player_title
 from spielleiter.cli.values import WholeNumber
 from spielleiter.replays import RecordedMatch, Verification, read_replay, verify
@@ -33,7 +35,7 @@ _RULE = "=" * 72
 @click.group("replay", cls=HelpfulGroup)
 @debug_option
 def command() -> None:
-    """Show, verify and list recorded games.
+    """Show, verify and list recorded games, or write them as pages.
 
     A file is a replay as the official servers of 2018, 2021 and 2027 or this one wrote it, or the
     raw stream of an observer or player; .xml or .xml.gz. Of a folder all such files are read, those
@@ -45,6 +47,7 @@ def command() -> None:
       spielleiter replay show game.xml.gz
       spielleiter replay verify replays/*.xml
       spielleiter replay list replays
+      spielleiter replay html game.xml.gz
 
     \b
     Exit codes:
@@ -197,6 +200,44 @@ def _checked(positions: int, differences: int) -> str:
 
 def _count(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+# html ---------------------------------------------------------------------------------------------
+
+
+@command.command("html")
+@click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
+@click.option(
+    "-o",
+    "--output",
+    metavar="PAGE",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="where to write it  [default: beside the recording, with .html]",
+)
+@click.option("--room", metavar="ID", help="the game of this room, if a file has several")
+@debug_option
+def html_command(file: Path, output: Path | None, room: str | None) -> int:
+    """Write a recorded game as one HTML page.
+
+    The page opens by a double click, without a server and without the internet, with slider, keys
+    and both languages.
+
+    Exit code 1 if the file cannot be read or the page cannot be written.
+
+    \b
+    Examples:
+      spielleiter replay html game.xml.gz
+      spielleiter replay html game.xml.gz -o match.html
+    """
+    if output is not None and not output.name.lower().endswith(PAGE_ENDINGS):
+        raise click.UsageError(f"a page ends in {PAGE_ENDINGS[0]}, and {str(output)!r} does not")
+    item = next(_read_all([file], room))
+    if isinstance(item, CliError):
+        raise item
+    output = output or page_name(item)
+    write_page(item, output)
+    click.echo(f"{one_line(str(output))} written. Open it in a browser.")
+    return ExitCode.OK
 
 
 # list ---------------------------------------------------------------------------------------------

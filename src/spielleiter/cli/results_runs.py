@@ -15,16 +15,13 @@ from spielleiter.arena.results.collection import CollectedMatch, Collection
 from spielleiter.arena.results.exports import Chosen
 from spielleiter.arena.results.failures import RunFailure, first_failures
 from spielleiter.arena.results.joining import join
+from spielleiter.arena.results.places import databases_below
 from spielleiter.arena.results.reading import collect
-from spielleiter.arena.store.database import FILE_NAME
 from spielleiter.arena.store.errors import StoreError
 from spielleiter.arena.store.reader import RunPlace, StoreReader, join_runs
+from spielleiter.arena.store.values import FILE_NAME
 from spielleiter.cli.errors import CliError, ExitCode, echo_error
 from spielleiter.rules import LOSS, WIN, one_line
-
-_DEEPEST = 3
-"""Folders below the one that is named in which runs are looked for."""
-_MOST_FOLDERS = 10_000
 
 
 def find_databases(dirs: Sequence[Path]) -> list[Path]:
@@ -33,7 +30,7 @@ def find_databases(dirs: Sequence[Path]) -> list[Path]:
     for place in dirs or (Path(),):
         path = Path(os.path.expanduser(place))  # noqa: PTH111 - Path's raises where there is no such user
         if path.is_dir():
-            here = list(_below(path))
+            here = list(databases_below(path))
             if not here:
                 raise CliError(
                     f"there is no run in {one_line(str(path))}",
@@ -48,17 +45,6 @@ def find_databases(dirs: Sequence[Path]) -> list[Path]:
                 f"there is no {one_line(str(path))}", "name the folder of a run, or one above it"
             )
     return list(found)
-
-
-def _below(top: Path) -> Iterator[Path]:
-    for seen, (folder, folders, files) in enumerate(os.walk(top)):
-        if FILE_NAME in files:
-            yield Path(folder, FILE_NAME)
-            folders.clear()
-        depth = len(Path(folder).relative_to(top).parts)
-        if depth >= _DEEPEST or seen > _MOST_FOLDERS:
-            folders.clear()
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
 
 
 class Runs:

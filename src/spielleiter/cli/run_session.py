@@ -22,8 +22,8 @@ from spielleiter.arena.runs.plan import Way
 from spielleiter.arena.runs.runner import Runner
 from spielleiter.arena.runs.saved_run import RunError, has_run
 from spielleiter.arena.runs.tally import Tally
-from spielleiter.arena.store.database import FILE_NAME
 from spielleiter.arena.store.errors import StoreError
+from spielleiter.arena.store.values import FILE_NAME
 from spielleiter.cli.errors import CliError, ExitCode
 from spielleiter.cli.progress import LiveProgress, PlainProgress, Progress
 from spielleiter.cli.signals import EndedBySignal, until_told_to_end

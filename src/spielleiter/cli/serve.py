@@ -7,8 +7,10 @@ out here.
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import os
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +18,7 @@ import click
 
 from spielleiter.cli import debug_option
 from spielleiter.cli.errors import CliError, ExitCode
-from spielleiter.server import ServerError, kinds, serve
+from spielleiter.server import Server, ServerError, kinds, serve
 from spielleiter.server.logs import configure_logging, log_event
 from spielleiter.server.settings import SPECS, Settings, SettingsError, Spec, check_settings
 from spielleiter.server.sources import OFFICIAL_REPLAYS, PREFIX, load_settings
@@ -58,7 +60,7 @@ def _option(spec: Spec) -> click.Option:
     text = f"{spec.help}{_show_default(spec)}"
     if spec.kind is kinds.BOOLEAN:
         return click.Option([*spec.flags, spec.key], default=None, help=text)
-    repeated = spec.kind is kinds.NAMES
+    repeated = spec.kind in (kinds.NAMES, kinds.FOLDERS)
     return click.Option(
         [*spec.flags, spec.key], multiple=repeated, metavar=spec.kind.metavar, help=text
     )
@@ -69,6 +71,8 @@ def _show_default(spec: Spec) -> str:
         return "" if not spec.default else "  [default: yes]"
     if spec.default in (None, ()):
         return ""
+    if isinstance(spec.default, tuple):
+        return f"  [default: {', '.join(spec.default)}]"
     shown = f"{spec.default:g}" if isinstance(spec.default, float) else str(spec.default)
     return f"  [default: {shown}]"
 
@@ -94,6 +98,19 @@ def read_settings(
     return settings
 
 
+@contextlib.asynccontextmanager
+async def _open_page(server: Server) -> AsyncIterator[None]:
+    # Imported on first use, because a server without a page should start faster.
+    from spielleiter.web.program import open_page
+
+    async with open_page(server, server.settings) as page:
+        if page is not None:
+            click.echo(f"The page: {page.link()}")
+            if not page.is_local:
+                click.echo(f"To watch, for everybody else: {page.address}")
+        yield
+
+
 def _serve(
     properties: Path | None,
     config: Path | None,
@@ -114,7 +131,7 @@ def _serve(
             log_event(
                 logger, "--plugins has no effect, the games are built in", level=logging.WARNING
             )
-        return serve(settings)
+        return serve(settings, beside=_open_page if settings.web else None)
     except ServerError as error:
         raise CliError(str(error)) from error
     finally:
@@ -125,7 +142,8 @@ command = ServeCommand(
     "serve",
     callback=_serve,
     help=f"""Start the game server. Players, observers and administrators of the seasons 2018,
-    2021 and 2027 connect to it unchanged. It prints one line when it listens and runs until Ctrl+C.
+    2021 and 2027 connect to it unchanged. It also serves a page for browsers. It prints where both
+    are and runs until Ctrl+C.
 
     Everything can also be set in {PROPERTIES} (as for the official servers), in {TOML} (below
     [server] and [server.limits]) and as environment variables ({PREFIX}PORT=13051). Flags win over
