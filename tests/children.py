@@ -21,6 +21,9 @@ PATIENCE = 60.0
 MARK = "TEST_RUN"
 """The variable by which everything that a test run has started is known."""
 
+KEPT_MARK = "TEST_KEPT"
+"""The variable by which programs are known that many tests share."""
+
 _WARDEN = """
 import os, select, sys, time
 mark, kept = sys.argv[1].encode(), sys.argv[2].encode()
@@ -111,6 +114,22 @@ def watch_over() -> None:
 
 
 _HELPERS: list[subprocess.Popen[Any]] = []
+_KEPT: set[int] = set()
+
+
+@contextlib.contextmanager
+def kept() -> Iterator[None]:
+    """Let what is started in the block, and all that it starts, run on between tests.
+
+    It is for what many tests share. Whoever starts it ends it.
+    """
+    before = _children()
+    os.environ[KEPT_MARK] = "yes"
+    try:
+        yield
+    finally:
+        del os.environ[KEPT_MARK]
+        _KEPT.update(_children() - before)
 
 
 def left_behind() -> list[str]:
@@ -130,24 +149,30 @@ def left_behind() -> list[str]:
 def _has_children() -> bool:
     """Whether we have any besides our helpers: quick, since nearly no test has."""
     try:
-        children = " ".join(
-            path.read_text() for path in Path("/proc/self/task").glob("*/children")
-        ).split()
-    except OSError:  # not Linux, or a thread has just ended
-        return sys.platform == "linux"
-    return bool(set(children) - {str(helper.pid) for helper in _HELPERS})
+        children = _children()
+    except OSError:  # a thread has just ended
+        return True
+    return bool(children - {helper.pid for helper in _HELPERS} - _KEPT)
+
+
+def _children() -> set[int]:
+    """Return the programs that we have started ourselves, as far as the system tells."""
+    tasks = Path("/proc/self/task").glob("*/children")
+    return set(map(int, " ".join(path.read_text() for path in tasks).split()))
 
 
 def _running() -> dict[int, str]:
-    """All descendants with their command lines, without the dead, our helpers, and keepers
-    of bots.
+    """All descendants with their command lines, without the dead, our helpers, keepers of bots,
+    and what is kept.
     """
     found = {}
-    for pid in keeper.descendants(os.getpid()):
+    kept = {pid for root in _KEPT for pid in (root, *keeper.descendants(root))}
+    for pid in set(keeper.descendants(os.getpid())) - kept:
         with contextlib.suppress(OSError):
             command = Path(f"/proc/{pid}/cmdline").read_bytes().decode(errors="replace").split("\0")
             if (
                 any(command)
+                and KEPT_MARK.encode() not in Path(f"/proc/{pid}/environ").read_bytes()
                 and keeper.__file__ not in command
                 and all(pid != helper.pid for helper in _HELPERS)
             ):

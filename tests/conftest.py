@@ -25,6 +25,10 @@ settings.register_profile("ci", max_examples=50, derandomize=True, **_COMMON)
 settings.register_profile("long", max_examples=5000, **_COMMON)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
+BROWSER_TESTS = "BROWSER_TESTS"
+"""The variable that lets the tests in a browser run. ``make browser`` sets it."""
+collect_ignore = [] if os.environ.get(BROWSER_TESTS) else ["browser"]
+
 LIMIT = 300 if os.environ.get("HYPOTHESIS_PROFILE") != "long" else 7200
 """Seconds for each of a test's set-up, call and teardown; none needs a tenth of it."""
 _STUCK = 60
@@ -35,6 +39,11 @@ _REAL_STDERR = os.dup(2) if sys.platform != "win32" else None
 def pytest_configure() -> None:
     children.hear_signals()
     children.watch_over()
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    if collect_ignore and terminalreporter.config.args_source is pytest.Config.ArgsSource.TESTPATHS:
+        terminalreporter.write_line("left out: the tests in a browser, which make browser runs")
 
 
 @contextmanager

@@ -103,11 +103,18 @@ def test_play_where_no_environment_can_be_made(tmp_path: Path) -> None:
     assert not (tmp_path / ".venv").exists(), "the next try begins anew"
 
 
+def add_what_ci_would_install(folder: Path) -> None:
+    """Have programs here that CI looks for, so that it installs nothing on this machine."""
+    for name in ("chromium", "npm"):
+        script(folder / name, "#!/bin/sh\n")
+
+
 def test_ci_sees_nothing_of_the_machines_environment(tmp_path: Path) -> None:
     (tmp_path / ".ci").mkdir()
     shutil.copy(ROOT / ".ci" / "run", tmp_path / ".ci" / "run")
     (tmp_path / "bin").mkdir()
     script(tmp_path / "bin" / "make", '#!/bin/sh\necho "make $*"\nenv\n')
+    add_what_ci_would_install(tmp_path / "bin")
     path = f"{tmp_path / 'bin'}:/usr/local/bin:/usr/bin:/bin"
     environment = {
         "PATH": path,
@@ -124,7 +131,9 @@ def test_ci_sees_nothing_of_the_machines_environment(tmp_path: Path) -> None:
         timeout=60,
         check=True,
     )
-    check, _, test = done.stdout.removeprefix("make check\n").partition("make test\n")
+    check, _, rest = done.stdout.removeprefix("make check\n").partition("make test\n")
+    test, _, browser = rest.partition("make browser\n")
+    browser = browser.replace("BROWSER_TESTS=required\n", "", 1)
     expected = {
         f"PATH={path}",
         "HOME=/nowhere",
@@ -133,7 +142,7 @@ def test_ci_sees_nothing_of_the_machines_environment(tmp_path: Path) -> None:
         "HYPOTHESIS_PROFILE=ci",
     }
     shells_own = ("PWD=", "OLDPWD=", "SHLVL=", "_=")
-    for seen in (check, test):
+    for seen in (check, test, browser):
         assert {line for line in seen.splitlines() if not line.startswith(shells_own)} == expected
 
 
@@ -141,7 +150,8 @@ def test_ci_fails_with_what_it_runs(tmp_path: Path) -> None:
     (tmp_path / ".ci").mkdir()
     shutil.copy(ROOT / ".ci" / "run", tmp_path / ".ci" / "run")
     (tmp_path / "bin").mkdir()
-    for failing in ("check", "test"):
+    add_what_ci_would_install(tmp_path / "bin")
+    for failing in ("check", "test", "browser"):
         script(tmp_path / "bin" / "make", f'#!/bin/sh\ntest "$1" != {failing}\n')
         path = f"{tmp_path / 'bin'}:/usr/local/bin:/usr/bin:/bin"
         done = subprocess.run(

@@ -36,7 +36,7 @@ ALSO_COVERED: Mapping[str, tuple[str, ...]] = {
     ),
     "tests/arena/exam/test_examination.py": ("arena/exam/connection.py", "arena/exam/evidence.py"),
     "tests/arena/test_lookup.py": ("arena/scripts.py", "arena/source_files.py"),
-    "tests/arena/test_match.py": ("arena/arena_match.py",),
+    "tests/arena/test_match.py": ("arena/arena_match.py", "arena/match_seat.py"),
     "tests/arena/runs/test_runner.py": (
         "arena/runs/agenda.py",
         "arena/runs/jobs.py",
@@ -61,13 +61,23 @@ ALSO_COVERED: Mapping[str, tuple[str, ...]] = {
         "cli/values.py",
         "exit_codes.py",
     ),
-    "tests/cli/test_play.py": ("cli/signals.py", "cli/terminal.py", "cli/viewer.py"),
+    "tests/cli/test_play_page.py": ("cli/display.py",),
+    "tests/cli/test_play.py": (
+        "cli/play_session.py",
+        "cli/signals.py",
+        "cli/terminal.py",
+        "cli/viewer.py",
+    ),
     "tests/cli/test_match.py": (
         "cli/run_options.py",
         "cli/run_results.py",
         "cli/run_session.py",
     ),
-    "tests/cli/test_replay.py": ("cli/replay_browser.py", "cli/replay_pages.py"),
+    "tests/cli/test_replay.py": (
+        "cli/replay_browser.py",
+        "cli/replay_html.py",
+        "cli/replay_pages.py",
+    ),
     "tests/cli/test_results.py": (
         "cli/result_lines.py",
         "cli/results_files.py",
@@ -154,7 +164,16 @@ ALSO_COVERED: Mapping[str, tuple[str, ...]] = {
         "testing/demand.py",
     ),
     "tests/testing/test_bots.py": ("client/offers.py",),
+    "tests/web/test_desk.py": ("web/doing.py", "web/started.py"),
+    "tests/web/test_people.py": ("web/seat_socket.py",),
+    "tests/web/test_results.py": (
+        "web/run_pages.py",
+        "web/run_reading.py",
+        "web/run_telling.py",
+    ),
     "tests/testing/test_matches.py": ("testing/desk.py",),
+    "tests/web/test_app.py": ("web/answers.py", "web/site.py"),
+    "tests/web/test_reading.py": ("web/slices.py",),
     "tests/wire/test_dialects.py": (
         "games/blokus/wire/dialects.py",
         "games/hase_und_igel/wire/dialects.py",

@@ -1,0 +1,180 @@
+"""One match: live in two windows, official replays scrubbed, continued from a turn, taken away."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+import recorded
+from browsing import Opener, Served, drop
+from spielleiter.replays import read_replay
+
+NEWEST = next(path for path in recorded.replays("27.0.4") if "Haeschen" in path.name)
+OFFICIAL = [
+    recorded.replays(version)[0] for version in recorded.versions() if recorded.replays(version)
+]
+MARKUP = '<img src=x onerror="document.title=1"><b>&amp;'
+
+
+def slider(page: Page) -> int:
+    return int(page.locator(".scrub input[type=range]").input_value())
+
+
+def shown_turn(page: Page) -> str:
+    return page.locator(".transport .where").inner_text()
+
+
+def test_a_live_match_is_the_same_in_two_windows(visit: Opener, served: Served) -> None:
+    match = served.start("planner", "greedy", seed=3)
+    first = visit(f"/match/{match}").page
+    second = visit(f"/match/{match}", key=False, viewport={"width": 360, "height": 780}).page
+
+    for page in (first, second):
+        expect(page.locator(".status.end")).to_be_visible()
+
+    assert first.locator(".status p").inner_text() == second.locator(".status p").inner_text()
+    assert slider(first) == slider(second) > 20
+
+
+def test_who_comes_late_sees_the_whole_match_and_can_go_back(visit: Opener, served: Served) -> None:
+    match = served.start("random", "random")
+    page = visit(f"/match/{match}").page
+    expect(page.locator(".status.end")).to_be_visible()
+
+    page.keyboard.press("Home")
+
+    expect(page.locator(".transport .where")).to_have_text("Turn 0")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".transport .where")).to_have_text("Turn 1")
+
+
+@pytest.mark.parametrize("path", OFFICIAL, ids=lambda path: path.parts[-3])
+def test_an_official_replay_is_dropped_and_scrubbed(visit: Opener, path: Path) -> None:
+    match = read_replay(path)
+    page = visit("/").page
+    expect(page.get_by_role("button", name="Start match")).to_be_visible()
+
+    drop(page, path.name, path.read_bytes())
+
+    page.wait_for_url("**/match/*")
+    end = len(match.positions) - 1
+    handle = page.locator(".scrub input[type=range]")
+    expect(handle).to_have_attribute("max", str(end))
+    for index in (0, end // 3, end // 2, end):
+        handle.fill(str(index))
+        expect(page.locator(".transport .where")).to_have_text(f"Turn {match.turns[index]}")
+        expect(page.locator(".boardwrap svg").first).to_be_visible()
+
+
+def test_a_turn_has_an_address(visit: Opener, served: Served) -> None:
+    match = served.open_file(NEWEST.read_bytes())
+    page = visit(f"/match/{match}#turn=31").page
+
+    expect(page.locator(".transport .where")).to_have_text("Turn 31")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".transport .where")).to_have_text("Turn 32")
+    assert page.evaluate("location.hash") == "#turn=32"
+
+
+def test_a_turn_that_does_not_exist_is_said_to(visit: Opener, served: Served) -> None:
+    match = served.open_file(NEWEST.read_bytes())
+    page = visit(f"/match/{match}#turn=9999").page
+
+    expect(page.locator(".toast.bad")).to_contain_text("9999")
+    expect(page.locator(".status")).to_be_visible()
+
+
+def test_a_match_that_does_not_exist_is_said_to(visit: Opener) -> None:
+    one = visit("/match/nowhere")
+    one.allowed.append("Failed to load resource")
+
+    expect(one.page.locator("main")).to_contain_text("does not know this match")
+    one.page.locator("main").get_by_role("link").first.click()
+    expect(one.page.get_by_role("heading", name="Running")).to_be_visible()
+
+
+def test_it_plays_by_itself(visit: Opener, served: Served) -> None:
+    match = served.open_file(NEWEST.read_bytes())
+    page = visit(f"/match/{match}#turn=3").page
+    expect(page.locator(".transport .where")).to_have_text("Turn 3")
+
+    page.keyboard.press("Space")
+
+    expect(page.locator(".transport .where")).to_have_text("Turn 6")
+
+
+def test_a_match_goes_on_from_a_turn_of_another(visit: Opener, served: Served) -> None:
+    match = served.open_file(NEWEST.read_bytes())
+    page = visit(f"/match/{match}#turn=31").page
+    expect(page.locator(".transport .where")).to_have_text("Turn 31")
+
+    page.get_by_role("button", name="Continue from here").click()
+    page.locator("#fork-p0").select_option("bot:random")
+    page.locator("#fork-p1").select_option("bot:random")
+    page.locator("dialog[open] button[type=submit]").click()
+
+    page.wait_for_url(lambda address: match not in address and "/match/" in address)
+    expect(page.locator(".status.end, .status.fault")).to_be_visible()
+    old, new = (
+        [view["position"] for view in served.ask(f"/api/matches/{one}")["positions"]]
+        for one in (match, page.url.rsplit("/", 1)[1].partition("#")[0])
+    )
+    assert new[:32] == old[:32]
+    assert new[-1] != old[-1]
+
+
+def test_names_are_text_and_never_markup(visit: Opener, served: Served) -> None:
+    text = gzip.decompress(NEWEST.read_bytes()).decode()
+    name = read_replay(NEWEST).names[0]
+    escaped = MARKUP.replace("&", "&amp;").replace("<", "&lt;").replace('"', "&quot;")
+    assert f'"{name}"' in text
+    match = served.open_file(text.replace(f'"{name}"', f'"{escaped}"').encode())
+
+    page = visit(f"/match/{match}").page
+
+    expect(page.locator("main")).to_contain_text("onerror")
+    assert page.locator("main img").count() == 0
+    home = visit("/").page
+    expect(home.locator("main")).to_contain_text("onerror")
+    assert home.locator("main img").count() == 0
+
+
+def test_the_whole_page_changes_its_language(visit: Opener, served: Served) -> None:
+    match = served.open_file(NEWEST.read_bytes())
+    page = visit(f"/match/{match}#turn=31").page
+    expect(page.locator(".transport .where")).to_have_text("Turn 31")
+
+    page.keyboard.press("l")
+
+    expect(page.locator(".transport .where")).to_have_text("Zug 31")
+    expect(page.get_by_role("heading", name="Züge")).to_be_visible()
+
+
+def test_keys_are_explained(visit: Opener, served: Served) -> None:
+    match = served.open_file(NEWEST.read_bytes())
+    page = visit(f"/match/{match}").page
+    expect(page.locator(".status.end")).to_be_visible()
+
+    page.keyboard.press("?")
+
+    expect(page.get_by_role("dialog")).to_contain_text("Home")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_be_hidden()
+
+
+@pytest.mark.parametrize("ending", [".xml.gz", ".html", ".svg", ".png"])
+def test_a_match_can_be_taken_away(visit: Opener, served: Served, ending: str) -> None:
+    match = served.open_file(NEWEST.read_bytes())
+    page = visit(f"/match/{match}").page
+    words = {".xml.gz": "Replay", ".html": "HTML", ".svg": "SVG", ".png": "PNG"}
+    expect(page.locator(".status.end")).to_be_visible()
+
+    page.locator(".savemenu summary").click()
+    with page.expect_download() as download:
+        page.locator(".savemenu .menu-list").get_by_text(words[ending]).click()
+
+    assert download.value.suggested_filename.endswith(ending)
+    assert Path(download.value.path()).stat().st_size > 1000

@@ -1,0 +1,103 @@
+"""What holds on every page: axe finds nothing serious, little is loaded, nothing sticks out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import axe_playwright_python
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+import recorded
+from browsing import Opener, Served, watch
+
+AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js")
+REPLAY = next(path for path in recorded.replays("27.0.4") if "Haeschen" in path.name)
+HARES = next(path for path in recorded.replays("18.2.6") if "ab_own" in path.name)
+MOST_BYTES = 300_000
+READY = {
+    "home": "#new form",
+    "match": ".status.end",
+    "hares": ".status.end, .status.fault",
+    "play": "main.playing",
+    "play hares": "main.playing",
+    "results": "h1",
+    "projector": ".j-head h1",
+    "rules": "main h1",
+    "rules of hares": "main h1",
+}
+"""Pages, and what is there when one has been built."""
+
+
+def path_of(name: str, served: Served) -> str:
+    """Return the path of a page, with a match where it needs one."""
+    if name == "match":
+        return f"/match/{served.open_file(REPLAY.read_bytes())}"
+    if name == "hares":
+        return f"/match/{served.open_file(HARES.read_bytes())}"
+    paths = {"home": "/", "results": "/results", "projector": "/projector"}
+    paths |= {"rules": "/rules/blokus-2027", "rules of hares": "/rules/hase-und-igel-2018"}
+    return paths[name]
+
+
+def open_ready(visit: Opener, served: Served, name: str, **options: object) -> Page:
+    """Open a page and wait until it is built."""
+    if name.startswith("play"):
+        page = visit("/", **options).page
+        if name == "play hares":
+            page.get_by_role("radio", name="Hase und Igel").check()
+        page.get_by_role("button", name="Start match").click()
+        page.wait_for_url("**/match/*")
+    else:
+        page = visit(path_of(name, served), **options).page
+    expect(page.locator(READY[name]).first).to_be_visible()
+    return page
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("name", READY)
+def test_axe_finds_nothing_serious(visit: Opener, served: Served, name: str, theme: str) -> None:
+    page = open_ready(visit, served, name, color_scheme=theme)
+
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    found = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
+
+    serious = [
+        (one["id"], [node["html"] for node in one["nodes"]][:3])
+        for one in found["violations"]
+        if one["impact"] in ("serious", "critical")
+    ]
+    assert not serious
+
+
+@pytest.mark.parametrize("width", [360, 3840])
+@pytest.mark.parametrize("name", READY)
+def test_nothing_sticks_out_at_the_side(
+    visit: Opener, served: Served, name: str, width: int
+) -> None:
+    size = {"width": width, "height": 780 if width == 360 else 2160}
+    page = open_ready(visit, served, name, viewport=size)
+
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_the_first_view_is_small(
+    context_of: Callable[..., BrowserContext], served: Served, record_property: Callable[..., None]
+) -> None:
+    context = context_of()
+    one = watch(context.new_page())
+    sizes: list[float] = []
+    session = context.new_cdp_session(one.page)
+    session.send("Network.enable")
+    session.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
+
+    one.page.goto(f"{served.address}/#key={served.key}")
+    expect(one.page.locator(READY["home"])).to_be_visible()
+    one.page.wait_for_load_state("networkidle")
+
+    taken = one.page.evaluate("performance.getEntriesByType('paint').at(-1)?.startTime")
+    record_property("first paint in ms", taken)
+    print(f"first view: {sum(sizes):.0f} bytes in {len(sizes)} answers, painted after {taken} ms")
+    assert 10_000 < sum(sizes) < MOST_BYTES
+    one.check()
