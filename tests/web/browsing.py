@@ -22,7 +22,7 @@ from spielleiter.server import Server
 from spielleiter.server.sockets import listen
 from spielleiter.web.program import serve_site
 from spielleiter.web.site import Site
-from spielleiter.web.story import Source, Story, StorySeat
+from spielleiter.web.story import MatchStory, Source, StorySeat
 
 PATIENCE = 60.0
 """Seconds after which a test that waits gives up; nothing here should take a tenth of it."""
@@ -125,9 +125,11 @@ def play_some(game: AnyGame, count: int, seed: int = 1) -> list[AnyState]:
 
 def new_story(
     game: AnyGame = BLOKUS, name: str = "one", *, count: int = 0, source: Source = Source.LIVE
-) -> Story:
+) -> MatchStory:
     """Return a story of a match that has begun, with so many moves."""
-    story = Story(name, game, [StorySeat("A"), StorySeat("B")], source, lambda: 100.0, limit=2.0)
+    story = MatchStory(
+        name, game, [StorySeat("A"), StorySeat("B")], source, lambda: 100.0, limit=2.0
+    )
     story.begin(("A", "B"))
     states = play_some(game, count)
     story.add_position(states[0])
@@ -137,7 +139,7 @@ def new_story(
     return story
 
 
-def add_move(story: Story) -> None:
+def add_move(story: MatchStory) -> None:
     """Play one more move of the story."""
     before = story.positions[-1]
     move = before.legal_moves()[0]

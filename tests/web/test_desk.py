@@ -14,7 +14,7 @@ from spielleiter.games import get_game
 from spielleiter.server import Settings
 from spielleiter.web import desk
 from spielleiter.web.roster import read_roster
-from spielleiter.web.story import Kind, StoryPhase
+from spielleiter.web.story import ChangeKind, StoryPhase
 from web.opened import Browser, hear, open_browser, order, run
 
 BOT = """
@@ -34,7 +34,7 @@ run(Mine)
 async def until_over(browser: Browser, match_id: str) -> None:
     story = browser.site.gallery.stories[match_id]
     over = asyncio.Event()
-    story.hearers.append(lambda _, change: over.set() if change.kind is Kind.ENDED else None)
+    story.hearers.append(lambda _, change: over.set() if change.kind is ChangeKind.ENDED else None)
     if story.phase is not StoryPhase.ENDED:
         await over.wait()
     started = browser.site.desk.matches[match_id] if browser.site.desk else None

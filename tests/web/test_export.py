@@ -16,7 +16,7 @@ import recorded
 from spielleiter.replays import read_replay
 from spielleiter.web.export import embed, saved_page
 from spielleiter.web.recordings import story_of_recording
-from spielleiter.web.story import Story
+from spielleiter.web.story import MatchStory
 from spielleiter.web.telling import Teller
 
 BLOKUS = next(path for path in recorded.replays("27.0.4") if "Haeschen" in path.name)
@@ -24,7 +24,7 @@ HARES = next(path for path in recorded.replays("18.2.6") if "ab_own" in path.nam
 MARKUP = "</script><script>alert(1)</script><!--<img src=x onerror=alert(1)>&lt;\u2028"
 
 
-def story_of(path: Path, *names: str) -> Story:
+def story_of(path: Path, *names: str) -> MatchStory:
     match = read_replay(path)
     if names:
         match = replace(match, names=names)

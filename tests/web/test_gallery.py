@@ -7,7 +7,7 @@ import pytest
 from server.stage import Stage
 from server.test_feed import prepare, send_move, sit
 from spielleiter.web.gallery import FeedReader, Gallery
-from spielleiter.web.story import Change, Kind, Story, StoryPhase
+from spielleiter.web.story import Change, ChangeKind, MatchStory, StoryPhase
 from web.browsing import new_story
 
 
@@ -101,11 +101,11 @@ def test_a_room_that_is_given_up_before_its_match_is_gone() -> None:
     stage = Stage()
     gallery = gallery_of(stage)
     room = prepare(stage, "Ada", "Bo")
-    told: list[tuple[Story, Change]] = []
+    told: list[tuple[MatchStory, Change]] = []
     gallery.hearers.append(lambda story, change: told.append((story, change)))
     room.cancel()
     assert not gallery.stories
-    assert told[-1][1].kind is Kind.GONE
+    assert told[-1][1].kind is ChangeKind.GONE
 
 
 def test_the_oldest_that_are_over_make_room() -> None:

@@ -7,13 +7,13 @@ import asyncio
 from spielleiter.games import get_game
 from spielleiter.web import printed
 from spielleiter.web.printed import PrintedLines
-from spielleiter.web.story import Kind, Source, Story, StorySeat
+from spielleiter.web.story import ChangeKind, MatchStory, Source, StorySeat
 from web.opened import run
 
 
-def make_story() -> Story:
+def make_story() -> MatchStory:
     seats = [StorySeat("one"), StorySeat("two")]
-    return Story("x", get_game("blokus-2027"), seats, Source.LIVE, lambda: 0.0)
+    return MatchStory("x", get_game("blokus-2027"), seats, Source.LIVE, lambda: 0.0)
 
 
 def test_lines_come_whole_from_another_thread() -> None:
@@ -21,7 +21,9 @@ def test_lines_come_whole_from_another_thread() -> None:
         story = make_story()
         lines = PrintedLines(story)
         came = asyncio.Event()
-        story.hearers.append(lambda _, change: came.set() if change.kind is Kind.OUTPUT else None)
+        story.hearers.append(
+            lambda _, change: came.set() if change.kind is ChangeKind.OUTPUT else None
+        )
         await asyncio.to_thread(lines.hear, 0, "stdout", b"one\r\ntw")
         await came.wait()
         assert [line.text for line in story.output] == ["one"]

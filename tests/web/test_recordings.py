@@ -10,7 +10,7 @@ from server.test_feed import prepare, send_move, sit
 from spielleiter.arena.thoughts import Thoughts
 from spielleiter.replays import parse_replay, read_replay
 from spielleiter.web.recordings import story_of_record, story_of_recording
-from spielleiter.web.story import Source, Story, StoryPhase
+from spielleiter.web.story import MatchStory, Source, StoryPhase
 from spielleiter.web.telling import Teller
 
 REPLAYS = [path for version in recorded.versions() for path in recorded.replays(version)]
@@ -20,7 +20,7 @@ def now() -> float:
     return 0.0
 
 
-def story_of(version: str, scenario: str) -> Story:
+def story_of(version: str, scenario: str) -> MatchStory:
     data = recorded.text(version, scenario, "admin", "server").encode()
     return story_of_recording(parse_replay(data, "x"), "one", now=now)
 

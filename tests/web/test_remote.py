@@ -20,7 +20,7 @@ from spielleiter.server import Server, Settings
 from spielleiter.web import remote
 from spielleiter.web.gallery import Gallery
 from spielleiter.web.remote import RemotePlace, RemoteReader
-from spielleiter.web.story import Change, Kind, Story, StoryPhase
+from spielleiter.web.story import Change, ChangeKind, MatchStory, StoryPhase
 from web.opened import run
 
 GAME = get_game("hase-und-igel-2018")
@@ -75,12 +75,12 @@ async def play(server: Server, *codes: str) -> None:
         await process.wait()
 
 
-async def first_story(gallery: Gallery) -> Story:
+async def first_story(gallery: Gallery) -> MatchStory:
     """Return the first match, once it is over."""
-    over: asyncio.Future[Story] = asyncio.get_running_loop().create_future()
+    over: asyncio.Future[MatchStory] = asyncio.get_running_loop().create_future()
 
-    def hear(story: Story, change: Change) -> None:
-        if change.kind is Kind.ENDED and not over.done():
+    def hear(story: MatchStory, change: Change) -> None:
+        if change.kind is ChangeKind.ENDED and not over.done():
             over.set_result(story)
 
     gallery.hearers.append(hear)
@@ -171,7 +171,7 @@ def test_official_servers_of_every_season_can_be_watched(path: str) -> None:
         await reader.read()
         writer.close()
 
-    async def main() -> Story:
+    async def main() -> MatchStory:
         gallery = Gallery()
         async with await asyncio.start_server(speak, "127.0.0.1", 0) as server:
             port = server.sockets[0].getsockname()[1]

@@ -17,8 +17,8 @@ from spielleiter.arena.thoughts import Thoughts
 from spielleiter.web import spectators
 from spielleiter.web.endings import make_ending
 from spielleiter.web.gallery import Gallery
-from spielleiter.web.spectators import MOST_BEHIND, Board, Channel, Seen
-from spielleiter.web.story import Change, Kind
+from spielleiter.web.spectators import MOST_BEHIND, Board, Channel, SeenSoFar
+from spielleiter.web.story import Change, ChangeKind
 from spielleiter.web.telling import Teller
 from web.browsing import BLOKUS, HARE, Browser, add_move, browse, hear, hear_until, new_story
 
@@ -216,10 +216,10 @@ def test_what_somebody_lacks_is_put_together() -> None:
     channel, teller = Channel(story), Teller()
     newest = channel.newest
     assert channel.compose(newest, teller) == "[]"
-    two = json.loads(channel.compose(Seen(newest.positions - 2, 0, 0), teller))
+    two = json.loads(channel.compose(SeenSoFar(newest.positions - 2, 0, 0), teller))
     assert [message["index"] for message in two] == [MOST_BEHIND + 1, MOST_BEHIND + 2]
-    assert types(json.loads(channel.compose(Seen(1, 0, 0), teller))) == ["match"]
-    assert types(json.loads(channel.compose(Seen(0, 0, 0), teller))) == ["match"]
+    assert types(json.loads(channel.compose(SeenSoFar(1, 0, 0), teller))) == ["match"]
+    assert types(json.loads(channel.compose(SeenSoFar(0, 0, 0), teller))) == ["match"]
 
 
 def test_thoughts_that_come_late_are_sent_with_their_move() -> None:
@@ -233,7 +233,7 @@ def test_thoughts_that_come_late_are_sent_with_their_move() -> None:
     assert again["move"]["thoughts"]["notes"] == ["why"]
     assert channel.compose(channel.newest, teller) == "[]"
     for _ in range(100):
-        channel.note(Change(Kind.THOUGHTS, 1))
+        channel.note(Change(ChangeKind.THOUGHTS, 1))
     assert len(channel.mended) <= MOST_BEHIND
 
 

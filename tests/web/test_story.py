@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from spielleiter.arena.thoughts import Thoughts
-from spielleiter.web.story import MOST_OUTPUT, Change, Kind, Story, StoryPhase, shown_name
+from spielleiter.web.story import (
+    MOST_OUTPUT,
+    Change,
+    ChangeKind,
+    MatchStory,
+    StoryPhase,
+    shown_name,
+)
 from web.browsing import BLOKUS, HARE, add_move, new_story
 
 
-def told(story: Story) -> list[Change]:
+def told(story: MatchStory) -> list[Change]:
     changes: list[Change] = []
     story.hearers.append(lambda _, change: changes.append(change))
     return changes
@@ -43,12 +50,12 @@ def test_every_change_is_told_once() -> None:
     story.add_output(0, "stdout", "hello")
     story.finish(None)
     assert [change.kind for change in changes] == [
-        Kind.POSITION,
-        Kind.ASKED,
-        Kind.PAUSED,
-        Kind.PAUSED,
-        Kind.OUTPUT,
-        Kind.ENDED,
+        ChangeKind.POSITION,
+        ChangeKind.ASKED,
+        ChangeKind.PAUSED,
+        ChangeKind.PAUSED,
+        ChangeKind.OUTPUT,
+        ChangeKind.ENDED,
     ]
 
 
@@ -77,7 +84,7 @@ def test_thoughts_go_to_the_move_of_their_turn() -> None:
     story.add_thoughts(1, 1, Thoughts(1, ("why",)))
     assert [move.thoughts and move.thoughts.notes for move in story.moves] == [None, ("why",), None]
     story.add_thoughts(77, 1, Thoughts(77, ("lost",)))
-    assert changes == [Change(Kind.THOUGHTS, 1)]
+    assert changes == [Change(ChangeKind.THOUGHTS, 1)]
 
 
 def test_output_stands_beside_the_position_at_which_it_came_and_is_harmless() -> None:

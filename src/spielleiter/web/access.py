@@ -134,7 +134,7 @@ def is_foreign(headers: Headers) -> bool:
     return headers.get("sec-fetch-site", "none") in ("cross-site", "same-site")
 
 
-class Guard:
+class PageGuard:
     """Stands before the application, turns strangers away and adds the headers of safety."""
 
     def __init__(self, app: ASGIApp, access: Access) -> None:

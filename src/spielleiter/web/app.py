@@ -16,7 +16,7 @@ from starlette.websockets import WebSocket
 from spielleiter.rules import Text
 from spielleiter.server.logs import log_event
 from spielleiter.web import doing, downloads, reading, run_pages, uploads
-from spielleiter.web.access import Guard
+from spielleiter.web.access import PageGuard
 from spielleiter.web.answers import BROKEN, NO_MATCH, NOT_FOUND, Mistake, answer_mistake
 from spielleiter.web.site import Site
 
@@ -60,7 +60,7 @@ def make_app(site: Site) -> ASGIApp:
         },
     )
     # Outside of everything else, so that what tells of a failure has the headers of safety, too.
-    return Guard(app, site.access)
+    return PageGuard(app, site.access)
 
 
 def _page(site: Site, name: str) -> Endpoint:

@@ -51,7 +51,7 @@ NO_UNDO = Text(
 NOTHING_TO_UNDO = Text("Du hast noch nicht gezogen.", "You have not moved yet.")
 
 
-class Desk:
+class MatchDesk:
     """Everything that the page has started. Used from the loop's thread."""
 
     def __init__(self, server: Server, gallery: Gallery, teller: Teller, roster: Roster) -> None:

@@ -22,7 +22,7 @@ from spielleiter.server.errors import Refusal
 from spielleiter.server.start_positions import fit_position
 from spielleiter.web.access import NO_KEY
 from spielleiter.web.answers import NO_MATCH, Mistake, answer_json
-from spielleiter.web.desk import Desk
+from spielleiter.web.desk import MatchDesk
 from spielleiter.web.seat_socket import serve_seat
 from spielleiter.web.site import Site
 from spielleiter.web.started import Order, Past, StartedMatch, guest, past_of, person
@@ -72,7 +72,7 @@ def routes(site: Site) -> list[BaseRoute]:
     ]
 
 
-def _deed(site: Site, name: str, do: Callable[[Desk, str], None]) -> Route:
+def _deed(site: Site, name: str, do: Callable[[MatchDesk, str], None]) -> Route:
     async def answer(request: Request) -> Response:
         site.access.require_key(request)
         desk = _desk(site)
@@ -86,7 +86,7 @@ def _deed(site: Site, name: str, do: Callable[[Desk, str], None]) -> Route:
     return Route(f"/api/matches/{{id}}/{name}", endpoint, methods=["POST"])
 
 
-def _desk(site: Site) -> Desk:
+def _desk(site: Site) -> MatchDesk:
     if site.desk is None:
         raise Mistake(409, NO_SERVER)
     return site.desk
@@ -120,7 +120,7 @@ async def _read_json(request: Request) -> Mapping[str, Any]:
 # What is to be started
 
 
-async def _read_order(site: Site, desk: Desk, wanted: Mapping[str, Any]) -> Order:
+async def _read_order(site: Site, desk: MatchDesk, wanted: Mapping[str, Any]) -> Order:
     game, past = await _read_start(site, wanted)
     players = wanted.get("players")
     if not isinstance(players, list) or len(players) != game.seats:
@@ -177,7 +177,7 @@ def _find_game(name: str) -> AnyGame:
         ) from None
 
 
-def _read_player(desk: Desk, game: AnyGame, player: object) -> BotSpec:
+def _read_player(desk: MatchDesk, game: AnyGame, player: object) -> BotSpec:
     if not isinstance(player, dict):
         raise wrong("Ein Spieler ist unlesbar.", "A player cannot be read.")
     kind, name = player.get("kind"), player.get("name", "")

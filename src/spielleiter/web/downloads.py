@@ -17,7 +17,7 @@ from spielleiter.web.export import saved_page
 from spielleiter.web.reading import find_story
 from spielleiter.web.site import Site
 from spielleiter.web.slices import write_match
-from spielleiter.web.story import Story
+from spielleiter.web.story import MatchStory
 
 NO_TURN = Text("Diese Stellung hat das Spiel nicht.", "The match has no such position.")
 NO_REPLAY = Text(
@@ -59,7 +59,7 @@ def routes(site: Site) -> list[BaseRoute]:
     ]
 
 
-def read_index(request: Request, story: Story) -> int:
+def read_index(request: Request, story: MatchStory) -> int:
     """Return which position the address means, the newest if none. Raises Mistake."""
     given = request.query_params.get("index", str(len(story.positions) - 1))
     if not (given.isascii() and given.isdigit() and len(given) < 7):
@@ -70,7 +70,7 @@ def read_index(request: Request, story: Story) -> int:
     return index
 
 
-def copy_record(story: Story) -> bytes | MatchRecord:
+def copy_record(story: MatchStory) -> bytes | MatchRecord:
     """Return what the replay file is written from, as it is now. Raises Mistake if there is none.
 
     The record of a match that is on grows, so a thread must not write it.
@@ -91,7 +91,7 @@ def pack_record(record: bytes | MatchRecord) -> bytes:
     return pack(record.format_replay().encode("utf-8", "replace"))
 
 
-def file_stem(story: Story) -> str:
+def file_stem(story: MatchStory) -> str:
     """Return a file name of harmless characters, without an ending."""
     parts = [story.game.id, *story.names]
     return "_".join(_UNSAFE.sub("_", part).strip("._")[:40] or "x" for part in parts)

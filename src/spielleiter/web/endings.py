@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from spielleiter.replays import MatchRecord, RecordedComplaint
 from spielleiter.rules import AnyState, Cause, Outcome, Text, one_line
-from spielleiter.web.story import Ending, Fault, Story
+from spielleiter.web.story import Ending, MatchStory, RefusedMove
 
 LONGEST = 400
 """Characters of a sentence that comes from outside."""
 
 
-def end_of_record(story: Story, record: MatchRecord) -> Ending | None:
+def end_of_record(story: MatchStory, record: MatchRecord) -> Ending | None:
     """Return how a match of the server ended, or None if nothing is known."""
     if record.outcome is None:
         return None
@@ -21,7 +21,11 @@ def end_of_record(story: Story, record: MatchRecord) -> Ending | None:
 
 
 def make_ending(
-    story: Story, outcome: Outcome, *, fault: Fault | None = None, late: float | None = None
+    story: MatchStory,
+    outcome: Outcome,
+    *,
+    fault: RefusedMove | None = None,
+    late: float | None = None,
 ) -> Ending:
     """Return the ending of a story in its newest position.
 
@@ -32,10 +36,10 @@ def make_ending(
     return Ending(outcome, reason, index, fault)
 
 
-def describe_fault(state: AnyState, complaint: RecordedComplaint) -> Fault:
+def describe_fault(state: AnyState, complaint: RecordedComplaint) -> RefusedMove:
     """Return the refused move with its rule and the squares at fault."""
     game, violation = state.game, complaint.violation
-    return Fault(
+    return RefusedMove(
         complaint.seat,
         game.format_move(complaint.move),
         violation.rule,
@@ -44,7 +48,9 @@ def describe_fault(state: AnyState, complaint: RecordedComplaint) -> Fault:
     )
 
 
-def _reason(story: Story, outcome: Outcome, fault: Fault | None, late: float | None) -> Text:
+def _reason(
+    story: MatchStory, outcome: Outcome, fault: RefusedMove | None, late: float | None
+) -> Text:
     guilty = [seat for seat, line in enumerate(outcome.seats) if line.cause is not Cause.REGULAR]
     if not guilty:
         return _shown(outcome.reason)
@@ -54,11 +60,11 @@ def _reason(story: Story, outcome: Outcome, fault: Fault | None, late: float | N
 
 
 def _fault(
-    story: Story,
+    story: MatchStory,
     outcome: Outcome,
     seat: int,
     turn: int | None,
-    fault: Fault | None,
+    fault: RefusedMove | None,
     late: float | None,
 ) -> Text:
     line, name = outcome.seats[seat], story.called(seat)

@@ -19,7 +19,7 @@ from spielleiter import __version__
 from spielleiter.web.bundle import BundleError, bundle
 from spielleiter.web.files import page_folder
 from spielleiter.web.reading import tell_game
-from spielleiter.web.story import Story
+from spielleiter.web.story import MatchStory
 from spielleiter.web.telling import Teller
 
 _STATIC = "/static/"
@@ -39,7 +39,7 @@ _POLICY = (
 )
 
 
-def saved_page(story: Story, teller: Teller) -> str:
+def saved_page(story: MatchStory, teller: Teller) -> str:
     """Return the page of a match with everything in it that it needs.
 
     The modules of a game from elsewhere may be written in a way that we do not know. Its match is
@@ -52,7 +52,7 @@ def saved_page(story: Story, teller: Teller) -> str:
     return _write(story, teller, _Shelf(None, None))
 
 
-def _write(story: Story, teller: Teller, shelf: _Shelf) -> str:
+def _write(story: MatchStory, teller: Teller, shelf: _Shelf) -> str:
     html = shelf.read_page()
     entries = [*([shelf.view] if shelf.view else []), _ENTRY]
     sheets = "".join(shelf.read(address) for address in _LINK.findall(html)) + shelf.styles()
@@ -76,7 +76,7 @@ def _write(story: Story, teller: Teller, shelf: _Shelf) -> str:
     return html.replace(_CHARSET, head, 1).replace("</body>", f"{data}</body>", 1)
 
 
-def _answers(story: Story, teller: Teller, *, has_view: bool) -> dict[str, Any]:
+def _answers(story: MatchStory, teller: Teller, *, has_view: bool) -> dict[str, Any]:
     """Return what the server would answer to this page, by address."""
     game = tell_game(story.game)
     if not has_view:

@@ -27,10 +27,10 @@ from spielleiter.server.feed import (
 from spielleiter.web.endings import end_of_record
 from spielleiter.web.story import (
     Change,
+    ChangeKind,
     Hearer,
-    Kind,
+    MatchStory,
     Source,
-    Story,
     StoryPhase,
     StorySeat,
     shown_name,
@@ -53,36 +53,36 @@ class Gallery:
         most_ended: int = MOST_ENDED,
         most_live: int = MOST_LIVE,
     ) -> None:
-        self.stories: dict[str, Story] = {}
+        self.stories: dict[str, MatchStory] = {}
         self.hearers: list[Hearer] = []
         self.now = now
         self.limit = limit
         self._most_ended = most_ended
         self._most_live = most_live
 
-    def add(self, story: Story) -> None:
+    def add(self, story: MatchStory) -> None:
         """Show one more match, and part with the oldest that is over if there are too many."""
         story.hearers.append(self._hear)
         self.stories[story.id] = story
-        self._tell(story, Change(Kind.SEATS))
+        self._tell(story, Change(ChangeKind.SEATS))
         if story.phase is StoryPhase.ENDED:
             self._make_room()
 
-    def get(self, story_id: str) -> Story | None:
+    def get(self, story_id: str) -> MatchStory | None:
         """Return the match with this id, or None."""
         return self.stories.get(story_id)
 
-    def remove(self, story: Story) -> None:
+    def remove(self, story: MatchStory) -> None:
         """Show this match no longer."""
         if self.stories.pop(story.id, None) is not None:
             story.leave()
 
-    def _hear(self, story: Story, change: Change) -> None:
+    def _hear(self, story: MatchStory, change: Change) -> None:
         self._tell(story, change)
-        if change.kind is Kind.ENDED:
+        if change.kind is ChangeKind.ENDED:
             self._make_room()
 
-    def _tell(self, story: Story, change: Change) -> None:
+    def _tell(self, story: MatchStory, change: Change) -> None:
         for hear in self.hearers:
             hear(story, change)
 
@@ -143,7 +143,7 @@ class FeedReader:
         self._live += 1
         room = self._server.lobby.rooms.get(room_id)
         timed = room is not None and any(seat.can_timeout for seat in room.seats)
-        story = Story(
+        story = MatchStory(
             room_id,
             game,
             [StorySeat(shown_name(name)) for name in names],
@@ -164,11 +164,11 @@ class FeedReader:
                 story.phase = StoryPhase.PAUSED
         self._gallery.add(story)
 
-    def _finish(self, story: Story, record: MatchRecord) -> None:
+    def _finish(self, story: MatchStory, record: MatchRecord) -> None:
         story.record = record
         story.finish(end_of_record(story, record))
 
-    def _close_room(self, story: Story) -> None:
+    def _close_room(self, story: MatchStory) -> None:
         self._live -= 1
         if story.phase is StoryPhase.ENDED:
             return

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 from spielleiter.arena.seating import PersonLeaves
 from spielleiter.rules import AnyState, NotationError, RuleViolation, Text, one_line
 from spielleiter.web.access import new_key
-from spielleiter.web.story import Story
+from spielleiter.web.story import MatchStory
 from spielleiter.web.telling import Teller, both, dump
 
 ABSENT_SECONDS = 1800.0
@@ -32,7 +32,7 @@ OTHER_TURN = Text("Die Stellung ist schon eine andere.", "The position is a diff
 UNREADABLE = Text("Das ist kein Zug, den man lesen kann.", "That is not a move anybody can read.")
 
 
-class Line(Protocol):
+class SeatLine(Protocol):
     """A browser that plays a seat."""
 
     def tell(self, text: str) -> None: ...
@@ -44,11 +44,11 @@ class PersonSeat:
     """One person in one match. Used from the loop's thread."""
 
     number: int
-    story: Story
+    story: MatchStory
     teller: Teller
     now: Callable[[], float]
     token: str = field(default_factory=new_key, repr=False)
-    line: Line | None = None
+    line: SeatLine | None = None
     _absent_since: float = 0.0
     _state: AnyState | None = None
     _answer: asyncio.Future[Any] | None = None
@@ -103,7 +103,7 @@ class PersonSeat:
 
     # For the browser
 
-    def connect(self, line: Line) -> None:
+    def connect(self, line: SeatLine) -> None:
         """Let this browser play from now on, and tell it how things stand."""
         if self.line is not None:
             self.line.take_over()
@@ -113,7 +113,7 @@ class PersonSeat:
         elif self._answer is not None:
             self._tell(self._question)
 
-    def disconnect(self, line: Line) -> None:
+    def disconnect(self, line: SeatLine) -> None:
         """Keep the seat for whoever comes back with the token."""
         if self.line is line:
             self.line = None

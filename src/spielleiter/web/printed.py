@@ -10,7 +10,7 @@ import contextlib
 import threading
 from collections import deque
 
-from spielleiter.web.story import LONGEST_LINE, Story
+from spielleiter.web.story import LONGEST_LINE, MatchStory
 
 MOST_WAITING = 400
 """Lines of one match that may wait for the loop. Older ones are dropped and counted."""
@@ -25,7 +25,7 @@ CUT = "cut"
 class PrintedLines:
     """What the bots of one match print. ``hear`` may be called from any thread."""
 
-    def __init__(self, story: Story) -> None:
+    def __init__(self, story: MatchStory) -> None:
         self._story = story
         self._loop = asyncio.get_running_loop()
         self._lock = threading.Lock()

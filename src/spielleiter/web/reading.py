@@ -25,7 +25,7 @@ from spielleiter.web.answers import (
 from spielleiter.web.files import page_folder
 from spielleiter.web.site import Site
 from spielleiter.web.slices import write_match, write_slowly
-from spielleiter.web.story import Story, StoryPhase
+from spielleiter.web.story import MatchStory, StoryPhase
 from spielleiter.web.telling import both
 
 MOST_SUMMARIES = 100
@@ -71,12 +71,12 @@ def routes(site: Site) -> list[BaseRoute]:
     ]
 
 
-async def find_story(site: Site, request: Request) -> Story:
+async def find_story(site: Site, request: Request) -> MatchStory:
     """Return the match that the address names. Raises Mistake."""
     return await site.find_story(request.path_params["id"])
 
 
-def list_stories(site: Site) -> list[Story]:
+def list_stories(site: Site) -> list[MatchStory]:
     """Return all matches, those that are on first, and of each kind the newest first."""
     newest_first = list(reversed(site.gallery.stories.values()))
     return sorted(newest_first, key=lambda one: _ORDER[one.phase])

@@ -10,16 +10,16 @@ from spielleiter.match import MoveRecord
 from spielleiter.replays import MatchRecord, RecordedComplaint, RecordedMatch
 from spielleiter.rules import RuleViolation, one_line
 from spielleiter.web.endings import describe_fault, end_of_record, make_ending
-from spielleiter.web.story import Fault, Source, Story, StoryPhase, StorySeat, shown_name
+from spielleiter.web.story import MatchStory, RefusedMove, Source, StoryPhase, StorySeat, shown_name
 
 LONGEST_NOTE = 300
 
 
 def story_of_recording(
     recorded: RecordedMatch, story_id: str, *, now: Callable[[], float], data: bytes | None = None
-) -> Story:
+) -> MatchStory:
     """Return the match of a replay file. ``data`` is the file itself, to be downloaded again."""
-    story = Story(
+    story = MatchStory(
         story_id,
         recorded.game,
         # A recording that is cut off knows no names.
@@ -45,7 +45,7 @@ def story_of_recording(
     return story
 
 
-def _fault(recorded: RecordedMatch) -> Fault | None:
+def _fault(recorded: RecordedMatch) -> RefusedMove | None:
     """Return the refused move of a recording, if it is there and the rules refuse it, too."""
     state, move, outcome = recorded.positions[-1].state, recorded.refused, recorded.outcome
     if move is None or outcome is None or outcome.is_regular:
@@ -65,10 +65,10 @@ def story_of_record(
     source: Source = Source.RUN,
     limit: float | None = None,
     thoughts: Callable[[MoveRecord], Thoughts | None] | None = None,
-) -> Story:
+) -> MatchStory:
     """Return a match of which the record is there. ``thoughts`` finds what belongs to a move."""
     names = record.names or tuple(name.en for name in record.game.seat_names)
-    story = Story(
+    story = MatchStory(
         story_id,
         record.game,
         [StorySeat(shown_name(name), joined=True) for name in names],

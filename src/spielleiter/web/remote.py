@@ -26,7 +26,7 @@ from spielleiter.rules import AnyGame, Outcome, one_line
 from spielleiter.server.logs import log_event
 from spielleiter.web.endings import make_ending
 from spielleiter.web.gallery import Gallery
-from spielleiter.web.story import Source, Story, StoryPhase, StorySeat, shown_name
+from spielleiter.web.story import MatchStory, Source, StoryPhase, StorySeat, shown_name
 
 logger = logging.getLogger("spielleiter.web")
 
@@ -138,7 +138,7 @@ class ObservedRoom:
     def __init__(self, gallery: Gallery, watching: Watching) -> None:
         self._gallery = gallery
         self._watching = watching
-        self._story: Story | None = None
+        self._story: MatchStory | None = None
         self._names: Sequence[str] = ()
 
     async def follow(self) -> None:
@@ -180,12 +180,12 @@ class ObservedRoom:
         if not event.state.is_over:
             story.ask(event.state.seat)
 
-    def _open(self, game: AnyGame) -> Story:
+    def _open(self, game: AnyGame) -> MatchStory:
         room_id = self._watching.room_id
         known = self._gallery.get(room_id)
         if known is not None:  # the connection was lost for a while
             self._gallery.remove(known)
-        story = Story(
+        story = MatchStory(
             room_id,
             game,
             [StorySeat(name.en, joined=True) for name in game.seat_names],
@@ -197,7 +197,7 @@ class ObservedRoom:
         self._gallery.add(story)
         return story
 
-    def _finish(self, story: Story, outcome: Outcome | None) -> None:
+    def _finish(self, story: MatchStory, outcome: Outcome | None) -> None:
         record = story.record
         assert isinstance(record, MatchRecord)
         record.outcome, record.final = outcome, story.newest

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from spielleiter.arena.results.places import databases_below
 from spielleiter.rules import Text
 from spielleiter.web.answers import NO_MATCH, Mistake
-from spielleiter.web.story import Story
+from spielleiter.web.story import MatchStory
 from spielleiter.web.telling import dump
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class RunShelf:
     _databases: dict[Path, _Database] = field(default_factory=dict)
     _next_search: float = float("-inf")
     _next_look: float = float("-inf")
-    _stories: OrderedDict[str, Story] = field(default_factory=OrderedDict)
+    _stories: OrderedDict[str, MatchStory] = field(default_factory=OrderedDict)
     _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def catalogue(self) -> tuple[str, str]:
@@ -80,7 +80,7 @@ class RunShelf:
             raise Mistake(404, NO_RUN)
         return run
 
-    async def story(self, story_id: str, now: Callable[[], float]) -> Story:
+    async def story(self, story_id: str, now: Callable[[], float]) -> MatchStory:
         """Return a match of a run by what ``match_id_of`` calls it. Raises Mistake."""
         if story_id in self._stories:
             self._stories.move_to_end(story_id)

@@ -19,7 +19,7 @@ from spielleiter.rules import one_line
 from spielleiter.web.answers import NO_MATCH, Mistake
 from spielleiter.web.recordings import story_of_record
 from spielleiter.web.run_telling import match_id_of, run_id_of, tell_run, tell_summary
-from spielleiter.web.story import OutputLine, Story
+from spielleiter.web.story import MatchStory, OutputLine
 from spielleiter.web.telling import dump
 
 
@@ -67,7 +67,7 @@ def _read_runs(path: Path) -> Iterator[KnownRun]:
 # One match
 
 
-def read_story(run: KnownRun, number: int, now: Callable[[], float]) -> Story:
+def read_story(run: KnownRun, number: int, now: Callable[[], float]) -> MatchStory:
     """Return one match of a run. Raises Mistake."""
     try:
         with StoreReader(run.path) as reader:
@@ -101,7 +101,7 @@ def _thoughts(reader: StoreReader, match: StoredMatch) -> dict[tuple[int, int], 
     return kept
 
 
-def _add_output(story: Story, reader: StoreReader, match: StoredMatch) -> None:
+def _add_output(story: MatchStory, reader: StoreReader, match: StoredMatch) -> None:
     """Put what the bots printed beside the positions of the turns in which they did."""
     turns = [state.turn for state in story.positions]
     last = len(turns) - 1

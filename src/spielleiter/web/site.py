@@ -9,13 +9,13 @@ from pathlib import Path
 from spielleiter.server import Server
 from spielleiter.web.access import Access
 from spielleiter.web.answers import NO_MATCH, Mistake
-from spielleiter.web.desk import Desk
+from spielleiter.web.desk import MatchDesk
 from spielleiter.web.files import FileServer
 from spielleiter.web.gallery import FeedReader, Gallery
 from spielleiter.web.results import RunShelf
 from spielleiter.web.roster import Roster
 from spielleiter.web.spectators import Spectators
-from spielleiter.web.story import Story
+from spielleiter.web.story import MatchStory
 from spielleiter.web.telling import Teller
 
 
@@ -33,7 +33,7 @@ class Site:
     spectators: Spectators = field(init=False)
     reader: FeedReader | None = None
     roster: Roster = field(default_factory=Roster)
-    desk: Desk | None = None
+    desk: MatchDesk | None = None
     shelf: RunShelf = field(default_factory=RunShelf)
     remote: str | None = None
     """The other server whose matches are shown, if it is one."""
@@ -47,10 +47,10 @@ class Site:
             limit = None if settings.no_timeout else settings.soft_timeout
             self.gallery = Gallery(now=server.services.clock.now, limit=limit)
             self.reader = FeedReader(self.gallery, server)
-            self.desk = Desk(server, self.gallery, self.teller, self.roster)
+            self.desk = MatchDesk(server, self.gallery, self.teller, self.roster)
         self.spectators = Spectators(self.gallery, self.teller, self.access.is_key)
 
-    async def find_story(self, story_id: str) -> Story:
+    async def find_story(self, story_id: str) -> MatchStory:
         """Return the match with this id, also one of a run. Raises Mistake."""
         story = self.gallery.get(story_id)
         if story is not None:

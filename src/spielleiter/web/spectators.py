@@ -19,7 +19,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from spielleiter.web.gallery import Gallery
 from spielleiter.web.slices import write_match
-from spielleiter.web.story import Change, Kind, Story, StoryPhase
+from spielleiter.web.story import Change, ChangeKind, MatchStory, StoryPhase
 from spielleiter.web.telling import Teller, dump, tell_asked, tell_ending, tell_line
 
 SLICE = 4
@@ -45,7 +45,7 @@ TRY_LATER = 1013
 POLICY_VIOLATED = 1008
 
 
-class Seen(NamedTuple):
+class SeenSoFar(NamedTuple):
     """What a spectator has seen of a match."""
 
     positions: int
@@ -63,14 +63,14 @@ class Watcher(Protocol):
 class Channel:
     """One match that somebody watches."""
 
-    story: Story
+    story: MatchStory
     spectators: dict[Watcher, None] = field(default_factory=dict)
     version: int = 0
     news: dict[str, int] = field(default_factory=dict)
     """In which version the clock, the pause, the seats or the end changed last."""
     mended: dict[int, int] = field(default_factory=dict)
     """Moves that got their thoughts, with the version in which they did."""
-    written: dict[Seen, str] = field(default_factory=dict)
+    written: dict[SeenSoFar, str] = field(default_factory=dict)
     is_gone: bool = False
 
     def note(self, change: Change) -> None:
@@ -78,27 +78,27 @@ class Channel:
         self.version += 1
         self.written.clear()
         match change.kind:
-            case Kind.THOUGHTS:
+            case ChangeKind.THOUGHTS:
                 self.mended[change.index + 1] = self.version
                 if len(self.mended) > MOST_BEHIND:
                     self.mended.pop(next(iter(self.mended)))
-            case Kind.ASKED | Kind.PAUSED | Kind.SEATS | Kind.ENDED:
+            case ChangeKind.ASKED | ChangeKind.PAUSED | ChangeKind.SEATS | ChangeKind.ENDED:
                 self.news[change.kind.value] = self.version
-            case Kind.GONE:
+            case ChangeKind.GONE:
                 self.is_gone = True
 
     @property
-    def newest(self) -> Seen:
-        return Seen(len(self.story.positions), self.story.printed, self.version)
+    def newest(self) -> SeenSoFar:
+        return SeenSoFar(len(self.story.positions), self.story.printed, self.version)
 
-    def compose(self, seen: Seen, teller: Teller) -> str:
+    def compose(self, seen: SeenSoFar, teller: Teller) -> str:
         """Return everything that is new to somebody who has seen this, as one JSON array."""
         text = self.written.get(seen)
         if text is None:
             text = self.written[seen] = f"[{','.join(self._messages(seen, teller))}]"
         return text
 
-    def _messages(self, seen: Seen, teller: Teller) -> list[str]:
+    def _messages(self, seen: SeenSoFar, teller: Teller) -> list[str]:
         story = self.story
         if self.is_gone:
             return [dump({"type": "gone", "next": story.successor or None})]
@@ -125,18 +125,18 @@ class Channel:
         if version < 0:
             fresh |= self._standing()
         told: list[dict[str, object]] = []
-        if Kind.SEATS.value in fresh:
+        if ChangeKind.SEATS.value in fresh:
             seats = [
                 {"name": seat.name, "joined": seat.joined, "person": seat.person}
                 for seat in story.seats
             ]
             told.append({"type": "seats", "seats": seats, "phase": story.phase.value})
-        if Kind.PAUSED.value in fresh:
+        if ChangeKind.PAUSED.value in fresh:
             told.append({"type": "paused", "is_paused": story.phase is StoryPhase.PAUSED})
         asked = tell_asked(story)
-        if Kind.ASKED.value in fresh and asked is not None:
+        if ChangeKind.ASKED.value in fresh and asked is not None:
             told.append({"type": "asked", **asked})
-        if Kind.ENDED.value in fresh:
+        if ChangeKind.ENDED.value in fresh:
             ending = story.ending
             result = None if ending is None else tell_ending(ending)
             told.append({"type": "ended", "result": result})
@@ -147,9 +147,9 @@ class Channel:
 
         It may have happened after they loaded the match, when nobody watched yet.
         """
-        kinds = {StoryPhase.PAUSED: Kind.PAUSED, StoryPhase.ENDED: Kind.ENDED}
+        kinds = {StoryPhase.PAUSED: ChangeKind.PAUSED, StoryPhase.ENDED: ChangeKind.ENDED}
         kind = kinds.get(self.story.phase)
-        return {Kind.ASKED.value, *([] if kind is None else [kind.value])}
+        return {ChangeKind.ASKED.value, *([] if kind is None else [kind.value])}
 
 
 class Spectators:
@@ -159,7 +159,7 @@ class Spectators:
         self.gallery = gallery
         self.teller = teller
         self._is_key = is_key
-        self._channels: dict[Story, Channel] = {}
+        self._channels: dict[MatchStory, Channel] = {}
         self.board = Board(gallery, teller)
         self._home: dict[Watcher, None] = {}
         self._idle: dict[Watcher, None] = {}
@@ -169,14 +169,18 @@ class Spectators:
         self._count = 0
         gallery.hearers.append(self.hear)
 
-    def hear(self, story: Story, change: Change) -> None:
+    def hear(self, story: MatchStory, change: Change) -> None:
         """Note what has changed and who is to be told. Sends nothing yet."""
         channel = self._channels.get(story)
         if channel is not None:
             channel.note(change)
             self._ready.update(channel.spectators)
             self._something.set()
-        if self._home and change.kind not in (Kind.OUTPUT, Kind.THOUGHTS, Kind.ASKED):
+        if self._home and change.kind not in (
+            ChangeKind.OUTPUT,
+            ChangeKind.THOUGHTS,
+            ChangeKind.ASKED,
+        ):
             self.board.note(story.id)
             if self._idle:
                 self._ready.update(self._idle)
@@ -205,7 +209,7 @@ class Spectators:
 
     # Sockets
 
-    async def watch(self, socket: WebSocket, story: Story, since: int) -> None:
+    async def watch(self, socket: WebSocket, story: MatchStory, since: int) -> None:
         """Tell a socket about one match until it goes."""
         await write_match(self.teller, story.positions)
         channel = self._channels.setdefault(story, Channel(story))
@@ -213,7 +217,7 @@ class Spectators:
         if not 0 < since <= seen.positions:
             since = 0
         # What was said before position ``since`` was in the match that the browser has loaded.
-        spectator = Spectator(channel, self.teller, socket, Seen(since, seen.lines, UNSEEN))
+        spectator = Spectator(channel, self.teller, socket, SeenSoFar(since, seen.lines, UNSEEN))
         channel.spectators[spectator] = None
         self._ready[spectator] = None
         self._something.set()
@@ -280,7 +284,9 @@ async def _listen(socket: WebSocket, hear: Callable[[object], None] | None) -> N
 class Spectator:
     """One socket that watches one match."""
 
-    def __init__(self, channel: Channel, teller: Teller, socket: WebSocket, seen: Seen) -> None:
+    def __init__(
+        self, channel: Channel, teller: Teller, socket: WebSocket, seen: SeenSoFar
+    ) -> None:
         self._channel = channel
         self._teller = teller
         self._socket = socket

@@ -15,7 +15,7 @@ from spielleiter.arena.bots import LONGEST_NAME, BotKind, BotSpec
 from spielleiter.rules import AnyGame, AnyState, one_line
 from spielleiter.web.people import PersonSeat
 from spielleiter.web.printed import PrintedLines
-from spielleiter.web.story import Story, StoryMove
+from spielleiter.web.story import MatchStory, StoryMove
 from spielleiter.web.telling import Teller
 
 PATIENCE = Patience(join=30.0, match=86400.0)
@@ -62,7 +62,7 @@ def guest(name: str) -> BotSpec:
     return BotSpec(BotKind.GUEST, one_line(name, LONGEST_NAME).strip() or "guest")
 
 
-def past_of(story: Story, index: int) -> Past:
+def past_of(story: MatchStory, index: int) -> Past:
     """Return what was played up to a position, which the story must have."""
     return Past(tuple(story.positions[: index + 1]), tuple(story.moves[:index]))
 
@@ -71,7 +71,7 @@ class StartedMatch:
     """A match from when its room is there. Used from the loop's thread."""
 
     def __init__(
-        self, order: Order, story: Story, teller: Teller, now: Callable[[], float]
+        self, order: Order, story: MatchStory, teller: Teller, now: Callable[[], float]
     ) -> None:
         self.order = order
         self.story = story

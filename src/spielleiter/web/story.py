@@ -40,7 +40,7 @@ class Source(Enum):
     RUN = "run"
 
 
-class Kind(Enum):
+class ChangeKind(Enum):
     """What has changed in a story."""
 
     SEATS = "seats"
@@ -57,7 +57,7 @@ class Kind(Enum):
 class Change:
     """One thing that has changed, with the index of the position, move or line it is about."""
 
-    kind: Kind
+    kind: ChangeKind
     index: int = 0
 
 
@@ -93,7 +93,7 @@ class OutputLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class RefusedMove:
     """A move that was refused, with the rule it broke and the squares at fault."""
 
     seat: int
@@ -110,14 +110,14 @@ class Ending:
     outcome: Outcome
     reason: Text
     index: int
-    fault: Fault | None = None
+    fault: RefusedMove | None = None
 
 
-Hearer = Callable[["Story", Change], None]
+Hearer = Callable[["MatchStory", Change], None]
 
 
 @dataclass(slots=True, eq=False)
-class Story:
+class MatchStory:
     """A match, and whoever wants to hear of its changes. Used from the loop's thread."""
 
     id: str
@@ -160,7 +160,7 @@ class Story:
     def newest(self) -> AnyState | None:
         return self.positions[-1] if self.positions else None
 
-    def _tell(self, kind: Kind, index: int = 0) -> None:
+    def _tell(self, kind: ChangeKind, index: int = 0) -> None:
         change = Change(kind, index)
         for hear in self.hearers:
             hear(self, change)
@@ -172,7 +172,7 @@ class Story:
         self.seats[number].joined = joined
         if person is not None:
             self.seats[number].person = person
-        self._tell(Kind.SEATS)
+        self._tell(ChangeKind.SEATS)
 
     def begin(self, names: tuple[str, ...] = ()) -> None:
         """Note that all have come and the match begins."""
@@ -180,7 +180,7 @@ class Story:
             place.name, place.joined = shown_name(name), True
         if self.phase is StoryPhase.WAITING:
             self.phase = StoryPhase.RUNNING
-        self._tell(Kind.SEATS)
+        self._tell(ChangeKind.SEATS)
 
     def add_position(self, state: AnyState, move: MoveRecord | None = None) -> None:
         """Add a position and the move that led there. The first position needs none."""
@@ -188,7 +188,7 @@ class Story:
             self.moves.append(self._move(state, move))
         self.positions.append(state)
         self.asked = None
-        self._tell(Kind.POSITION, len(self.positions) - 1)
+        self._tell(ChangeKind.POSITION, len(self.positions) - 1)
 
     def _move(self, state: AnyState, move: MoveRecord | None) -> StoryMove:
         before = self.positions[-1]
@@ -207,7 +207,7 @@ class Story:
                 self.moves[index] = StoryMove(
                     turn, seat, move.notation, move.seconds, move.hints, thoughts
                 )
-                self._tell(Kind.THOUGHTS, index)
+                self._tell(ChangeKind.THOUGHTS, index)
                 return
 
     def add_output(self, seat: int, stream: str, text: str) -> None:
@@ -215,28 +215,28 @@ class Story:
         index = max(0, len(self.positions) - 1)
         self.output.append(OutputLine(seat, stream, one_line(text, LONGEST_LINE), index))
         self.printed += 1
-        self._tell(Kind.OUTPUT, self.printed - 1)
+        self._tell(ChangeKind.OUTPUT, self.printed - 1)
 
     def ask(self, seat: int) -> None:
         """Note that a player is asked for a move, from now on."""
         self.asked, self.asked_at = seat, self.now()
-        self._tell(Kind.ASKED)
+        self._tell(ChangeKind.ASKED)
 
     def pause(self, is_paused: bool) -> None:
         """Note that the match is paused, or goes on."""
         if self.phase is not StoryPhase.ENDED:
             begun = StoryPhase.RUNNING if self.positions else StoryPhase.WAITING
             self.phase = StoryPhase.PAUSED if is_paused else begun
-        self._tell(Kind.PAUSED)
+        self._tell(ChangeKind.PAUSED)
 
     def finish(self, ending: Ending | None) -> None:
         """Note that the match is over. Without an ending nobody knows why, or it never began."""
         self.phase, self.asked, self.ending = StoryPhase.ENDED, None, ending
-        self._tell(Kind.ENDED)
+        self._tell(ChangeKind.ENDED)
 
     def leave(self) -> None:
         """Note that the page has no room for this match any more."""
-        self._tell(Kind.GONE)
+        self._tell(ChangeKind.GONE)
 
 
 def shown_name(name: str) -> str:

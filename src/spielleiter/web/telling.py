@@ -12,7 +12,7 @@ from typing import Any
 
 from spielleiter.arena.thoughts import Thoughts
 from spielleiter.rules import AnyState, Text
-from spielleiter.web.story import Ending, OutputLine, Story, StoryMove
+from spielleiter.web.story import Ending, MatchStory, OutputLine, StoryMove
 
 MOST_CACHED = 4000
 """Positions whose text is kept. Each has some 3 kB."""
@@ -80,11 +80,11 @@ class Teller:
 
     # A match
 
-    def summary(self, story: Story, *, may_do: bool = False) -> str:
+    def summary(self, story: MatchStory, *, may_do: bool = False) -> str:
         """Return what a small board needs."""
         return self._object(story, self._summary(story, may_do=may_do))
 
-    def match(self, story: Story, *, may_do: bool = False) -> str:
+    def match(self, story: MatchStory, *, may_do: bool = False) -> str:
         """Return the whole match."""
         fields = self._summary(story, may_do=may_do)
         fields |= {
@@ -98,12 +98,12 @@ class Teller:
         positions = ",".join(map(self.view, story.positions))
         return self._object(story, fields)[:-1] + f',"positions":[{positions}]}}'
 
-    def _object(self, story: Story, fields: dict[str, Any]) -> str:
+    def _object(self, story: MatchStory, fields: dict[str, Any]) -> str:
         newest = story.newest
         view = "null" if newest is None else self.view(newest)
         return dump(fields)[:-1] + f',"view":{view}}}'
 
-    def _summary(self, story: Story, *, may_do: bool) -> dict[str, Any]:
+    def _summary(self, story: MatchStory, *, may_do: bool) -> dict[str, Any]:
         newest = story.newest
         ending = story.ending
         scores = None
@@ -133,7 +133,7 @@ class Teller:
 
     # Messages of the live socket
 
-    def position_message(self, story: Story, index: int) -> str:
+    def position_message(self, story: MatchStory, index: int) -> str:
         """Return the message about one position and the move that led there."""
         move = tell_move(story.moves[index - 1]) if index else None
         state = story.positions[index]
@@ -142,11 +142,11 @@ class Teller:
         view = self.view(state)
         return f'{{"type":"position","index":{index},"move":{dump(move)},"view":{view}}}'
 
-    def match_message(self, story: Story) -> str:
+    def match_message(self, story: MatchStory) -> str:
         """Return the message with the whole match."""
         return f'{{"type":"match","match":{self.match(story)}}}'
 
-    def summary_message(self, story: Story, *, may_do: bool = False) -> str:
+    def summary_message(self, story: MatchStory, *, may_do: bool = False) -> str:
         """Return the message about one match among many."""
         return f'{{"type":"summary","match":{self.summary(story, may_do=may_do)}}}'
 
@@ -178,7 +178,7 @@ def tell_line(line: OutputLine) -> dict[str, Any]:
     return {"seat": line.seat, "stream": line.stream, "text": line.text, "index": line.index}
 
 
-def tell_asked(story: Story) -> dict[str, Any] | None:
+def tell_asked(story: MatchStory) -> dict[str, Any] | None:
     """Return who is asked and since how many seconds."""
     if story.asked is None:
         return None
