@@ -20,6 +20,7 @@ import sys
 import time
 import urllib.request
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from benchmarks.crowd import Crowd
@@ -65,6 +66,7 @@ class Watching(asyncio.Protocol):
         self.path, self.port, self.seen = path, port, seen
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        # asyncio hands a socket's protocol nothing else, though it promises less.
         self.transport: asyncio.Transport = transport  # type: ignore[assignment]
         self.transport.write(
             f"GET {self.path} HTTP/1.1\r\nHost: localhost:{self.port}\r\nUpgrade: websocket\r\n"
@@ -93,6 +95,7 @@ async def _watch(port: int) -> None:
     paths = [f"/api/matches/{match}/live"] * SPECTATORS + ["/api/live"] * HOME
     for path in paths:
         await loop.create_connection(
+            # mypy cannot tell the type of a lambda that keeps a variable of its loop.
             lambda path=path: Watching(path, port, seen),  # type: ignore[misc]
             "127.0.0.1",
             port,
@@ -239,7 +242,7 @@ def measure_rows(seconds: float, rounds: int) -> list[PageRow]:
     for _ in range(rounds):
         for row in rows:
             clock = TurnClock()
-            with asyncio.Runner(loop_factory=lambda clock=clock: make_loop(clock)) as runner:  # type: ignore[misc]
+            with asyncio.Runner(loop_factory=partial(make_loop, clock)) as runner:
                 runner.run(_measure(row, clock, seconds))
     return rows
 

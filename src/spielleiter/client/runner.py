@@ -71,6 +71,7 @@ def run_match(
     """Play one match as ``run`` does, but return the exit code instead of ending the process."""
     debug = bool(os.environ.get(DEBUG))
     # pathlib is slow to load
+    # pathlib is slow to load, and a bot that starts well needs it nowhere.
     program = one_line(os.path.basename(sys.argv[0])) if sys.argv else "bot"  # noqa: PTH119
     say = _speaker(os.environ.get(NAME) or name_of(bot))
     try:

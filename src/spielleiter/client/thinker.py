@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     import traceback
 
 # Only bots that fail need pathlib, traceback and inspect, which are slow to load.
+# pathlib is slow to load, and every bot loads this module.
 _HERE = os.path.dirname(__file__)  # noqa: PTH120
 _SHOWN = 200
 _COLLECTIONS = (list, tuple, set, frozenset)

@@ -30,7 +30,9 @@ def frozen(cls: type[Any] | None = None, /, *, eq: bool = True) -> Any:
 
 def replace(value: _Value, /, **changes: Any) -> _Value:
     """Return the same value with other fields, as ``dataclasses.replace`` does."""
-    fields = {name: getattr(value, name) for name in value.__match_args__}  # type: ignore[attr-defined]
+    # Every class of frozen values has it, which its type does not tell.
+    names: tuple[str, ...] = value.__match_args__  # type: ignore[attr-defined]
+    fields = {name: getattr(value, name) for name in names}
     return type(value)(**{**fields, **changes})
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import children
+from arena.workers.written_bots import FIRST, bot
 from spielleiter.arena.arena_match import Patience
 from spielleiter.arena.bots import BotSpec
 from spielleiter.arena.lookup import find_bot
@@ -27,13 +28,7 @@ HARE = get_game("hase-und-igel-2018")
 BLOKUS = get_game("blokus-2027")
 """Its server takes none."""
 LONG = TimeControl(60.0, 120.0)
-FIRST = "        return state.legal_moves()[0]\n"
 Write = Callable[..., BotSpec]
-
-
-def bot(choose: str = FIRST, above: str = "", more: str = "", end: str = "run(Mine)") -> str:
-    head = f"import os, sys\nfrom spielleiter import Bot, run\n{above}\nclass Mine(Bot):\n{more}\n"
-    return f"{head}    def choose(self, state, clock):\n{choose}\n{end}\n"
 
 
 @pytest.fixture

@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 
 import pytest
 
+from arena.workers.written_bots import FIRST, bot
 from spielleiter.arena.arena_match import Patience
 from spielleiter.arena.bots import BotSpec
 from spielleiter.arena.lookup import find_bot
@@ -35,13 +36,7 @@ SHORT = TimeControl(0.2, 0.4)
 """For bots that never come back. Others have all the time in the world."""
 LONG = TimeControl(60.0, 120.0)
 
-FIRST = "        return state.legal_moves()[0]\n"
 Write = Callable[..., BotSpec]
-
-
-def bot(choose: str = FIRST, above: str = "", more: str = "", end: str = "run(Mine)") -> str:
-    head = f"import os, sys\nfrom spielleiter import Bot, run\n{above}\nclass Mine(Bot):\n{more}\n"
-    return f"{head}    def choose(self, state, clock):\n{choose}\n{end}\n"
 
 
 @pytest.fixture
