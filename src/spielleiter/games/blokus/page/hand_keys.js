@@ -1,5 +1,7 @@
 // Everything that can be done by hand can be done with keys.
 
+import { onHandKey } from "/static/js/keys.js";
+
 /** @typedef {import("./by_hand.js").ByHand} ByHand */
 
 /** @type {import("/static/js/types.js").Hand["keys"]} */
@@ -72,16 +74,9 @@ function action(desk, event, onButton) {
 
 /** Listen before the page does, so that a key has one meaning. @param {ByHand} desk @param {AbortSignal} signal */
 export function listenToKeys(desk, signal) {
-  const listen = (/** @type {KeyboardEvent} */ event) => {
-    const target = event.target instanceof Element ? event.target : document.body;
-    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-    if (target.closest("input:not([type=range]), select, textarea, dialog")) return;
-    const act = action(desk, event, !!target.closest("button, a, summary"));
-    if (!act) return;
-    event.preventDefault();
-    event.stopPropagation();
-    desk.touch = false;
-    act();
-  };
-  addEventListener("keydown", listen, { signal, capture: true });
+  onHandKey((event, onButton) => {
+    const act = action(desk, event, onButton);
+    if (act) desk.touch = false;
+    return act;
+  }, signal);
 }
