@@ -53,16 +53,26 @@ def find_processes(mark: str) -> dict[str, list[int]]:
         try:
             variables = (entry / "environ").read_bytes().split(b"\0")
             words = (entry / "cmdline").read_text(errors="replace").split("\0")
+            leads = _leads_below_keeper(entry)
         except OSError:  # it has just ended, or is somebody else's
             continue
         if f"{MARK}={mark}".encode() in variables and any(words):
-            found.setdefault(_kind(words), []).append(int(entry.name))
+            found.setdefault(_kind(words, leads=leads), []).append(int(entry.name))
     return found
 
 
-def _kind(words: Sequence[str]) -> str:
+def _leads_below_keeper(entry: Path) -> bool:
+    """Return whether a keeper has forked this process and given it a session of its own."""
+    fields = (entry / "stat").read_text(errors="replace").rpartition(")")[2].split()
+    parent, session = fields[1], fields[3]
+    return session == entry.name and keeper.__file__ in (
+        Path("/proc") / parent / "cmdline"
+    ).read_text(errors="replace")
+
+
+def _kind(words: Sequence[str], *, leads: bool) -> str:
     if keeper.__file__ in words:
-        return "keeper"
+        return "bot" if leads else "keeper"
     if "spielleiter.arena.workers.program" in words:
         return "worker"
     return "runner" if {"tournament", "resume"} & set(words) else "bot"

@@ -149,8 +149,8 @@ class _RunningMatch:
         try:
             if self.seating.opened is not None:
                 self.seating.opened(self.room)
-            for seat, code in zip(self.seats, self.room.reservation_codes, strict=True):
-                self._start(seat, code, logs)
+            codes = self.room.reservation_codes
+            await asyncio.gather(*map(self._start, self.seats, codes, [logs] * len(codes)))
             await self._until_seated()
             await self._until_over()
             self._raise_watch_error()
@@ -227,15 +227,27 @@ class _RunningMatch:
 
     # Seats
 
-    def _start(self, seat: MatchSeat, code: str, logs: Path | None) -> None:
+    async def _start(self, seat: MatchSeat, code: str, logs: Path | None) -> None:
         if seat.spec.is_guest:
             return
         if seat.spec.is_human:
             seat.person = asyncio.get_running_loop().create_task(self._sit(code))
             return
+        # In a thread, because a start takes time, and players of other matches wait for this loop.
+        starting = asyncio.get_running_loop().run_in_executor(
+            None, self._start_process, seat, code, logs
+        )
+        try:
+            await asyncio.shield(starting)
+        except asyncio.CancelledError:
+            await asyncio.wait([starting])  # what has been started must be ended
+            raise
+
+    def _start_process(self, seat: MatchSeat, code: str, logs: Path | None) -> None:
         settings, hear, dice = self.server.settings, self.seating.hear, self.seating.dice
         seed = self.seed * 2 + seat.number if dice is None else dice[seat.number]
         timed = self.seating.timed and not settings.no_timeout
+        log = None if logs is None else logs / f"{seat.number + 1}-{_file_name(seat.name)}.log"
         try:
             seat.process = BotProcess.start(
                 seat.spec.command(self.server.local_host, self.server.port, code, seed),
@@ -246,10 +258,9 @@ class _RunningMatch:
                     notes=seat.thoughts.path,
                     move_seconds=settings.soft_timeout if timed else None,
                 ),
-                log=None
-                if logs is None
-                else logs / f"{seat.number + 1}-{_file_name(seat.name)}.log",
+                log=log,
                 hear=None if hear is None else functools.partial(hear, seat.number),
+                guard=self.seating.guard,
             )
         except StartFailure as failure:
             seat.trouble, seat.problem = Trouble.NOT_STARTED, str(failure)

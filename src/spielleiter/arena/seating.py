@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from spielleiter.processes.guard import GUARD, Guard
 from spielleiter.rules import AnyState
 from spielleiter.server.room import Room
 
@@ -35,3 +36,5 @@ class Seating:
     """Whether bots lose on time, where the server's settings let them. People never do."""
     opened: Callable[[Room], None] | None = None
     """Is called with the room as soon as it is there, before anybody sits in it."""
+    guard: Guard = GUARD
+    """Starts the bots."""

@@ -27,6 +27,8 @@ from spielleiter.processes import keeper
 START_SECONDS = 30.0
 """How long the program beside us may take to start a bot, which are usually milliseconds."""
 _CLOSE_SECONDS = 5.0
+_OUR_MODULES = ("spielleiter", "spielleiter.launch")
+"""How bots are started that run in this Python, with ``python -P -m``."""
 
 
 class KeptProcess:
@@ -102,8 +104,14 @@ class Guard:
     # itself and not what it started, and already when the thread ends that started it. The end of
     # a socket is noticed on every system, whatever ended us.
 
-    def __init__(self, *options: str) -> None:
+    def __init__(self, *options: str, prepare: Sequence[str] = ()) -> None:
+        """``prepare`` names a function that loads what bots need, and what it is called with.
+
+        Bots of this package that run in this Python then begin in a fork that has it all.
+        """
         self._options = options
+        self._prepare = tuple(prepare)
+        self._environment: dict[str, str] = {}
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
         self._orders: socket.socket | None = None
@@ -128,6 +136,8 @@ class Guard:
             "cwd": _text(str(folder or Path.cwd())),
             "env": {_text(name): _text(value) for name, value in environment.items()},
         }
+        if self._prepare and self._begins_here(argv, environment):
+            order["module"] = argv[3]
         with contextlib.ExitStack() as theirs, contextlib.ExitStack() as ours:
             (stdout, out), (stderr, err) = os.pipe(), os.pipe()
             files, stdin = [out, err], None
@@ -181,13 +191,30 @@ class Guard:
                     return
         raise OSError(errno.ECHILD, "the program that starts bots ends at once")
 
+    def _begins_here(self, argv: Sequence[str], environment: Mapping[str, str]) -> bool:
+        """Return whether a fork of the program beside us can become this bot.
+
+        What Python reads in its environment when it starts must be the same, because a fork does
+        not start it again. The first bot decides what that is.
+        """
+        if tuple(argv[:3]) != (sys.executable, "-P", "-m") or argv[3] not in _OUR_MODULES:
+            return False
+        with self._lock:
+            if self._orders is None:
+                self._environment = dict(environment)
+            return _read_by_python(environment) == _read_by_python(self._environment)
+
     def _open(self) -> socket.socket:
         ours, theirs = socket.socketpair()
+        # Isolated and without site-packages, so that no file of the user's can stand in for a
+        # module of the standard library, and the first bot starts sooner. Where bots begin in a
+        # fork, they must find all that they would find in a Python of their own.
+        options = ("-P",) if self._prepare else ("-I", "-S")
+        prepare = ("--prepare", *self._prepare) if self._prepare else ()
         with theirs:
             self._process = subprocess.Popen(  # noqa: S603 - our own program
-                # Isolated and without site-packages, so that no file of the user's can stand in for
-                # a module of the standard library, and the first bot starts sooner.
-                [sys.executable, "-I", "-S", keeper.__file__, *self._options],
+                [sys.executable, *options, keeper.__file__, *self._options, *prepare],
+                env=self._environment or None,
                 stdin=theirs.fileno(),
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
@@ -249,6 +276,15 @@ def temporary_folder() -> Iterator[Path]:
 def _forget_folder(folder: str) -> None:
     with contextlib.suppress(OSError):
         GUARD.forget_folder(folder)
+
+
+def _read_by_python(environment: Mapping[str, str]) -> dict[str, str]:
+    """Return what of an environment Python and the system's libraries read when they start."""
+    return {
+        name: value
+        for name, value in environment.items()
+        if name.startswith(("PYTHON", "LC_", "LANG", "LD_", "DYLD_", "MALLOC_", "TZ"))
+    }
 
 
 def _text(value: str) -> str:

@@ -8,6 +8,9 @@ own. Elsewhere a keeper knows the bot's process group only.
 
 It imports the standard library only, and little of it, because its start delays the first bot.
 Forking is safe here, because this program has no threads.
+
+With ``--prepare MODULE:FUNCTION WORD ...`` it calls that function first, which loads what Python
+bots need. Bots that are modules then begin in a fork of this interpreter and save its start.
 """
 
 from __future__ import annotations
@@ -35,25 +38,43 @@ _PR_SET_CHILD_SUBREAPER = 36
 _KILL_SECONDS = 10.0
 """How long a keeper tries. What survives SIGKILL for so long hangs in the kernel."""
 _LOOK_SECONDS = 0.05
+_PREPARE = "--prepare"
+
+
+class BotBegins(BaseException):
+    """Leaves all frames of the keeper, in the process of a bot that runs in this interpreter."""
+
+    def __init__(self, module: str, words: list[str]) -> None:
+        super().__init__(module)
+        self.module = module
+        self.words = words
 
 
 def main() -> None:
-    """Carry out orders from the socket that is our standard input, until it ends."""
+    """Carry out orders from the socket that is our standard input, until it ends.
+
+    Raises BotBegins in the processes of bots that run in this interpreter.
+    """
     os.chdir("/")  # the folder we were started in may be removed
     orders = socket.socket(fileno=os.dup(0))
-    os.dup2(os.open(os.devnull, os.O_RDWR), 0)
+    nothing = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nothing, 0)
+    os.close(nothing)
     for name in ("SIGINT", "SIGTERM", "SIGHUP"):
         # The socket says when to end. A handler, unlike SIG_IGN, is not inherited by the bots.
         if signal.getsignal(getattr(signal, name)) is not signal.SIG_IGN:
             signal.signal(getattr(signal, name), lambda *_: None)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # keepers that have ended leave no zombies
     adopt = find_adopt() if "--no-adopting" not in sys.argv else None
+    is_prepared = _PREPARE in sys.argv and _prepare(sys.argv[sys.argv.index(_PREPARE) + 1 :])
     folders: set[str] = set()
     while (received := _receive(orders)) is not None:
         order, files = received
         if "argv" in order:
             if os.fork() == 0:
                 orders.close()
+                if not is_prepared:
+                    order.pop("module", None)
                 _run_keeper(order, files, adopt)
             for file in files:
                 os.close(file)
@@ -71,6 +92,21 @@ def main() -> None:
 
         for folder in folders:
             shutil.rmtree(folder.encode("latin-1"), ignore_errors=True)
+
+
+def _prepare(words: list[str]) -> bool:
+    """Load what bots need, and return whether that went well. Without it they start as usual."""
+    import gc
+    import importlib
+
+    module, _, function = words[0].partition(":")
+    try:
+        getattr(importlib.import_module(module), function)(*words[1:])
+    except Exception:
+        return False
+    gc.collect()
+    gc.freeze()  # a collection in a bot would copy every page that it looks at
+    return True
 
 
 def _receive(orders: socket.socket) -> tuple[dict[str, Any], list[int]] | None:
@@ -123,8 +159,11 @@ def _run_keeper(order: dict[str, Any], files: list[int], adopt: Any) -> NoReturn
         _Keeper(socket.socket(fileno=control), adopts=adopt is not None and adopt()).run(
             order, pipes
         )
-    finally:
-        os._exit(0)
+    except BotBegins:
+        raise
+    except BaseException:
+        os._exit(1)
+    os._exit(0)
 
 
 class _Keeper:
@@ -133,11 +172,11 @@ class _Keeper:
     def __init__(self, control: socket.socket, *, adopts: bool) -> None:
         self._control = control
         self._adopts = adopts
-        self._awake, wake = os.pipe()
+        self._awake, self._wake = os.pipe()
         os.set_blocking(self._awake, False)
-        os.set_blocking(wake, False)
+        os.set_blocking(self._wake, False)
         signal.signal(signal.SIGCHLD, lambda *_: None)
-        signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
+        signal.set_wakeup_fd(self._wake, warn_on_full_buffer=False)
         self._pid = 0
         self._has_ended = False
 
@@ -165,14 +204,19 @@ class _Keeper:
                 os.setsid()
                 for pipe, standard in zip(pipes, (1, 2, 0), strict=False):
                     os.dup2(pipe, standard)
+                if "module" in order:
+                    os.chdir(order["cwd"].encode("latin-1"))
+                    self._leave([problem, report, *pipes])
+                    _become(order, env)
                 # Python ignores these two, and bots would inherit that.
                 for name in ("SIGPIPE", "SIGXFSZ"):
                     signal.signal(getattr(signal, name), signal.SIG_DFL)
                 os.chdir(order["cwd"].encode("latin-1"))
                 os.execvpe(argv[0], argv, env)  # noqa: S606 - what somebody named
-            except (OSError, ValueError) as error:
+            except BotBegins:
+                raise
+            except BaseException as error:
                 os.write(report, str(getattr(error, "errno", errno.EINVAL)).encode())
-            finally:
                 os._exit(127)
         # The child's end of this pipe closes by itself when another program takes its place. So
         # nothing to read means that the bot runs, and a number says why it does not.
@@ -180,6 +224,13 @@ class _Keeper:
         said = os.read(problem, 16)
         os.close(problem)
         return int(said or b"0")
+
+    def _leave(self, files: list[int]) -> None:
+        """Close everything that is the keeper's, as the start of another program would."""
+        signal.set_wakeup_fd(-1)
+        self._control.close()
+        for file in (self._awake, self._wake, *files):
+            os.close(file)
 
     def _say(self, line: str) -> None:
         with contextlib.suppress(OSError):
@@ -240,6 +291,27 @@ class _Keeper:
             select.select([self._awake], [], [], _LOOK_SECONDS)
 
 
+def _become(order: dict[str, Any], environment: dict[bytes, bytes]) -> NoReturn:
+    """Put this process into the state in which Python would have started the bot."""
+    for name in ("SIGTERM", "SIGHUP", "SIGCHLD", "SIGINT"):
+        number = getattr(signal, name)
+        if signal.getsignal(number) is not signal.SIG_IGN or name == "SIGCHLD":
+            usual = signal.default_int_handler if name == "SIGINT" else signal.SIG_DFL
+            signal.signal(number, usual)
+    os.environb.clear()
+    os.environb.update(environment)
+    words = [os.fsdecode(word.encode("latin-1")) for word in order["argv"]]
+    raise BotBegins(order["module"], words[words.index("-m") + 2 :])
+
+
+def run_bot(module: str, words: list[str]) -> None:
+    """Do what ``python -m`` does."""
+    import runpy
+
+    sys.argv = [module, *words]
+    runpy.run_module(module, run_name="__main__", alter_sys=True)
+
+
 def descendants(ancestor: int) -> list[int]:
     """Return all processes below this one that Linux shows, parents before their children."""
     children: dict[int, list[int]] = {}
@@ -259,4 +331,10 @@ def descendants(ancestor: int) -> list[int]:
 
 
 if __name__ == "__main__":
-    main()
+    bot = None
+    try:
+        main()
+    except BotBegins as beginning:
+        bot = beginning.module, beginning.words
+    if bot is not None:  # out here nothing of the keeper is left
+        run_bot(*bot)

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import IO, Protocol
 
 from spielleiter.processes.dialogue import Dialogue, LineBuffer
-from spielleiter.processes.guard import GUARD
+from spielleiter.processes.guard import GUARD, Guard
 from spielleiter.processes.promises import done_within, promise
 
 KEPT_BYTES = 1024**2
@@ -227,6 +227,7 @@ class BotProcess:
         log: Path | None = None,
         talks: bool = False,
         hear: Callable[[str, bytes], None] | None = None,
+        guard: Guard = GUARD,
     ) -> BotProcess:
         """Start a program in a session of its own. Raises StartFailure.
 
@@ -243,7 +244,7 @@ class BotProcess:
         try:
             # In a session of its own: Ctrl+C is for us, and we tell the bots.
             start: Callable[..., RunningProcess] = (
-                DirectProcess if sys.platform == "win32" else GUARD.start
+                DirectProcess if sys.platform == "win32" else guard.start
             )
             process = start(
                 argv, folder, os.environ if environment is None else environment, talks=talks

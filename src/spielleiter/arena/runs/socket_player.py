@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import errno
 import os
+import sys
 import time
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
@@ -18,6 +19,7 @@ from spielleiter.arena.arena_match import ArenaMatch, Patience, WatchedPosition
 from spielleiter.arena.match import open_server, play_arena_match
 from spielleiter.arena.runs.capture import OutputCapture
 from spielleiter.arena.runs.jobs import ArenaTrouble, MatchJob
+from spielleiter.arena.runs.preparation import PREPARE
 from spielleiter.arena.seating import Seating
 from spielleiter.arena.store.values import (
     MatchReport,
@@ -29,6 +31,7 @@ from spielleiter.arena.store.values import (
 from spielleiter.arena.thoughts import is_worth_storing, turn_of
 from spielleiter.client.seat import sends_hints
 from spielleiter.match import TimeControl
+from spielleiter.processes.guard import GUARD, Guard
 from spielleiter.rules import AnyGame, AnyState
 from spielleiter.server import Server, Settings
 from spielleiter.server.clock import FairClock
@@ -70,6 +73,7 @@ class SocketPlayer:
         self._opening = asyncio.Lock()
         self._stack = AsyncExitStack()
         self._under_way = 0
+        self._guards: dict[str, Guard] = {}
 
     def can_play(self, job: MatchJob) -> str | None:
         for spec, name in zip(job.bots, job.names, strict=True):
@@ -100,6 +104,7 @@ class SocketPlayer:
             dice=job.dice,
             names=job.names,
             hear=lambda seat, stream, data: captures[seat].add(stream, data),
+            guard=self._guard(job.game),
         )
         try:
             played = await play_arena_match(
@@ -121,6 +126,17 @@ class SocketPlayer:
     async def close(self) -> None:
         self._servers.clear()
         await self._stack.aclose()
+        for guard in self._guards.values():
+            await asyncio.to_thread(guard.close)
+        self._guards.clear()
+
+    def _guard(self, game: AnyGame) -> Guard:
+        """Return who starts the bots of this game."""
+        if sys.platform != "linux":  # a fork that does not become another program is safe here only
+            return GUARD
+        if game.id not in self._guards:
+            self._guards[game.id] = Guard(prepare=(PREPARE, game.id))
+        return self._guards[game.id]
 
     async def _server(self, limit: TimeControl | None) -> Server:
         """Return the server for matches with this limit, which is opened for the first one."""
