@@ -72,6 +72,34 @@ def test_a_stop_while_waiting_counts_for_nobody() -> None:
     assert watch.clock.arrival() - asked <= 4 * HEARTBEAT
 
 
+def test_a_stop_counts_for_nobody_before_the_loop_looks_again() -> None:
+    """Whoever asks the time in the same stretch of work must not make it count."""
+    watch = Watch()
+    watch.look(0.01)
+    asked = watch.clock.now()
+    watch.work(0.01)
+    watch.stop(3.0)
+    assert watch.clock.now() - asked <= HEARTBEAT
+    watch.work(0.01)
+    watch.look(0.02)
+    assert watch.clock.now() - asked <= 2 * HEARTBEAT
+    watch.look(0.04)
+    assert watch.clock.now() - asked > 0.07, "the clock goes on"
+
+
+def test_a_stop_between_beats_counts_for_nobody_either() -> None:
+    watch = Watch()
+    for _ in range(3):
+        watch.time += HEARTBEAT
+        watch.clock.beat()
+    asked = watch.clock.now()
+    watch.stop(3.0)
+    assert watch.clock.now() - asked <= HEARTBEAT
+    watch.clock.beat()
+    watch.time += 0.2
+    assert watch.clock.now() - asked == pytest.approx(0.2 + HEARTBEAT)
+
+
 def test_a_stop_while_working_counts_for_nobody() -> None:
     watch = Watch()
     watch.look(0.01)

@@ -52,12 +52,26 @@ class FairClock:
         self._looked_fair = self._arrival = self._told = self._looked
         self._worked_then = worked()
         self._stopped = 0.0
-        self._polls = False
+        self._polls = self._beats = False
 
     def now(self) -> float:
-        # A stop that is found late takes back time that was already told, hence the maximum.
-        self._told = max(self._told, self._now() - self._stopped)
+        now = self._now()
+        # A stop must be known before the time is told. Otherwise whoever was asked before the stop
+        # would be charged for it. One that is shorter than STOPPED so far may turn out to be one
+        # and take back time that was already told, hence the maximum.
+        self._told = max(self._told, now - self._stopped - self._stop_until(now))
         return self._told
+
+    def _stop_until(self, now: float) -> float:
+        """Return how much of the time since the last look was a stop and is not counted yet."""
+        busy = now - self._looked
+        if busy <= STOPPED:
+            return 0.0
+        if self._polls:
+            # The processor's time is that of this thread alone. The time of the whole process
+            # would include the thread that saves replays, whose work would hide a stop of this one.
+            return max(0.0, busy - (self._worked() - self._worked_then))
+        return busy - HEARTBEAT if self._beats else 0.0
 
     def arrival(self) -> float:
         """Return the earliest time at which what the last look found may have come in.
@@ -74,11 +88,7 @@ class FairClock:
         """
         self._polls = True
         self._began = self._now()
-        busy = self._began - self._looked
-        # The processor's time is that of this thread alone. The time of the whole process would
-        # include the thread that saves replays, whose work would hide a stop of this one.
-        if busy > STOPPED:
-            self._stopped += max(0.0, busy - (self._worked() - self._worked_then))
+        self._stopped += self._stop_until(self._began)
 
     def look_ends(self, *, waited: bool) -> None:
         """Note that the loop has looked, and perhaps ``waited`` for something to come."""
@@ -106,9 +116,9 @@ class FairClock:
         # With a selector this call only makes sure that the loop turns. Both ways at once would
         # find each stop twice, and give the time back twice.
         if not self._polls:
+            self._beats = True
             now = self._now()
-            if now - self._looked > STOPPED:
-                self._stopped += now - self._looked - HEARTBEAT
+            self._stopped += self._stop_until(now)
             self._looked = now
 
 
