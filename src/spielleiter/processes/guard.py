@@ -130,14 +130,7 @@ class Guard:
 
         With ``talks`` its standard input is a pipe to it, otherwise it is empty.
         """
-        order = {
-            "argv": [_text(word) for word in argv],
-            # Where we are now, not where we were when the first bot was started.
-            "cwd": _text(str(folder or Path.cwd())),
-            "env": {_text(name): _text(value) for name, value in environment.items()},
-        }
-        if self._prepare and self._begins_here(argv, environment):
-            order["module"] = argv[3]
+        order = self._order(argv, folder, environment)
         with contextlib.ExitStack() as theirs, contextlib.ExitStack() as ours:
             (stdout, out), (stderr, err) = os.pipe(), os.pipe()
             files, stdin = [out, err], None
@@ -167,6 +160,19 @@ class Guard:
             return KeptProcess(
                 control, int(number), rest, stdout=stdout, stderr=stderr, stdin=stdin
             )
+
+    def _order(
+        self, argv: Sequence[str], folder: Path | None, environment: Mapping[str, str]
+    ) -> dict[str, Any]:
+        order: dict[str, Any] = {
+            "argv": [_text(word) for word in argv],
+            # Where we are now, not where we were when the first bot was started.
+            "cwd": _text(str(folder or Path.cwd())),
+            "env": {_text(name): _text(value) for name, value in environment.items()},
+        }
+        if self._prepare and self._begins_here(argv, environment):
+            order["module"] = argv[3]
+        return order
 
     def watch_folder(self, folder: str) -> None:
         """Have this folder removed if we are gone before ``forget_folder``."""
