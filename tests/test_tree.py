@@ -89,7 +89,6 @@ ALSO_COVERED: Mapping[str, tuple[str, ...]] = {
     "tests/client/test_runner.py": (
         "client/environment.py",
         "client/exits.py",
-        "client/participant.py",
         "client/thinker.py",
     ),
     "tests/client/test_session.py": ("client/events.py", "client/recognition.py"),
