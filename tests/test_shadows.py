@@ -48,7 +48,7 @@ def test_they_break_no_bot_that_we_start_and_are_named(folder: Path, end: str) -
 @pytest.mark.parametrize("end", STARTS.values(), ids=STARTS.keys())
 def test_play_says_which_file_to_rename(folder: Path, end: str) -> None:
     (folder / "bot.py").write_text(BOT + end)
-    done = start("play", "bot.py", "random", "--watch", "none", "--seed", "1")
+    done = start("play", "bot.py", "random", "--watch", "none", "--seed", "1", "--no-timeout")
     assert done.returncode == 0, done.stdout + done.stderr
     for name in sorted(NAMES)[:5]:
         assert done.stdout.count(f"{folder / name}.py is named like ") == 1
@@ -66,7 +66,7 @@ def test_check_says_it_too(folder: Path) -> None:
 
 def test_who_wants_his_own_file_learns_why_he_gets_another(folder: Path) -> None:
     (folder / "bot.py").write_text("from random import exercise\n" + BOT + "run(Mine)\n")
-    done = start("play", "bot.py", "random", "--watch", "none")
+    done = start("play", "bot.py", "random", "--watch", "none", "--no-timeout")
     assert done.returncode == 1
     assert "cannot import name 'exercise'" in done.stdout
     assert f"{folder / 'random.py'} is named like Python's own module random" in done.stdout
