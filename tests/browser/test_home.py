@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import gzip
+from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import BrowserContext, expect
 
 import recorded
 from browsing import Opener, Served, drop
@@ -139,3 +140,20 @@ def test_the_language_is_that_of_the_browser_and_can_be_switched(visit: Opener) 
     assert page.locator("html").get_attribute("lang") == "en"
     page.reload()
     expect(page.get_by_role("button", name="Start match")).to_be_visible()
+
+
+def test_matches_of_another_server_are_only_watched(
+    visit: Opener, served: Served, context_of: Callable[..., BrowserContext]
+) -> None:
+    told = served.ask("/api/info") | {"remote": "192.0.2.1:13050", "server": None}
+    told["may"]["start"] = False
+    context = context_of()
+    context.route("**/api/info", lambda route: route.fulfill(json=told))
+    context.route("**/api/matches", lambda route: route.fulfill(json={"matches": [], "total": 0}))
+
+    page = visit("/", context=context).page
+
+    expect(page.get_by_role("heading", name="Watching")).to_be_visible()
+    expect(page.locator("aside")).to_contain_text("192.0.2.1:13050")
+    expect(page.get_by_text("Key", exact=True)).to_have_count(0)
+    expect(page.get_by_role("link", name="New match")).to_have_count(0)

@@ -278,3 +278,29 @@ def test_rooms_that_players_join_are_told(existing: bool | None) -> None:
     count = None if existing is not None else 1
     notice = messages.JoinedGameRoom("r", existing, count)
     assert heard(session, notice) == [RoomTold("r")]
+
+
+def test_a_refused_password_ends_the_session() -> None:
+    session = opened()
+    question = session.observe("r")
+    login = Element("authenticate", {"password": "wrong"})
+    # 27.0.4 says this and keeps the connection open.
+    events = heard(session, messages.ErrorPacket("Failed to authenticate", login))
+    refused, ended = events
+    assert isinstance(refused, RequestRefused)
+    assert refused.question is question
+    assert "is the password right? It said: Failed to authenticate" in refused.reason
+    assert ended == Ended(False)
+    assert not session.is_open
+
+
+def test_the_result_says_who_played() -> None:
+    session = opened()
+    watching(session)
+    outcome = START.outcome()
+    result = messages.ResultMessage("r", CODEC.encode_outcome(outcome, START, NAMES))
+    *_, over = (
+        event.event for event in heard(session, position(), result) if isinstance(event, Happened)
+    )
+    assert isinstance(over, MatchOver)
+    assert over.names == NAMES

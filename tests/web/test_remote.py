@@ -26,6 +26,13 @@ from web.opened import run
 GAME = get_game("hase-und-igel-2018")
 PASSWORD = "secret"
 RECORDINGS = Path(__file__).parents[1] / "recordings"
+NAMES = {
+    "18.2.6": ("Häschen & <Co>", "p2"),
+    "21.1.0": ("Unknown", "Unknown"),
+    "21.4.0": ("one", "two"),
+    "27.0.4": ("ONE", "TWO"),
+}
+"""Who played, or what the server calls the seats of players without a name."""
 
 
 @asynccontextmanager
@@ -190,6 +197,28 @@ def test_official_servers_of_every_season_can_be_watched(path: str) -> None:
     assert len(turns) > 50
     assert story.ending is not None
     assert all(move.notation for move in story.moves)
+    assert story.names == NAMES[path.partition("/")[0]]
+    assert story.ending.reason.de, "one sentence says why, also where the server says none"
+    assert "hat am meisten" not in story.ending.reason.en
+
+
+def test_a_server_that_refuses_the_password_and_stays_is_told() -> None:
+    async def speak(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"/>")
+        writer.write(
+            b'<protocol>\n  <errorpacket message="Failed to authenticate">\n'
+            b'    <originalRequest class="authenticate" password="wrong"/>\n  </errorpacket>'
+        )
+        await reader.read()
+        writer.close()
+
+    async def main() -> None:
+        async with await asyncio.start_server(speak, "127.0.0.1", 0) as server:
+            port = server.sockets[0].getsockname()[1]
+            with pytest.raises(AdminError, match="is the password right"):
+                await RemoteReader(Gallery(), RemotePlace("127.0.0.1", port, "wrong")).run()
+
+    run(main())
 
 
 def test_a_wrong_password_is_told() -> None:

@@ -34,6 +34,7 @@ from spielleiter.wire.responses import decode_response
 from spielleiter.wire.stream import MessageStream, StreamEnd
 
 _KEPT_ERRORS = 100
+_LOGIN = "authenticate"
 
 
 class AdminError(Exception):
@@ -140,7 +141,7 @@ class AdminSession:
         """
         # Seasons name the attribute differently, and every server passes over the one it does not
         # know.
-        login = Element("authenticate", {"password": password, "passphrase": password})
+        login = Element(_LOGIN, {"password": password, "passphrase": password})
         return writer.OPEN.encode() + writer.frame(encode_element(login))
 
     def prepare(
@@ -213,7 +214,9 @@ class AdminSession:
                 orderly = received.orderly
             else:
                 self.errors.append(received.reason)
-        return events if self._stream.is_open else events + self.end(orderly)
+        if self._stream.is_open or not self.is_open:
+            return events
+        return events + self.end(orderly)
 
     def end(self, orderly: bool = False) -> list[AdminEvent]:
         """Say that the connection is over and return what that means to whoever still waits.
@@ -281,6 +284,9 @@ class AdminSession:
         original = message.original
         tag = None if original is None else original.tag
         room_id = None if original is None else original.get("roomId")
+        if tag == _LOGIN:  # some servers keep the connection open then, and answer nothing on it
+            self.errors.append(message.message)
+            return self.end()
         if tag is None and self._waiting:
             tag, room_id = self._waiting[0].tag, self._waiting[0].room_id
         question = None if tag is None else self._answered(tag, room_id)
@@ -337,7 +343,9 @@ class _WatchedRoom:
         if codec is None and self._expected is not None:
             # A match may end before any position was shown.
             codec = next(iter(self._expected.codecs.values()))
+        if codec is None:
+            return MatchOver(None)
         try:
-            return MatchOver(None if codec is None else codec.decode_outcome(data))
+            return MatchOver(codec.decode_outcome(data), codec.decode_names(data))
         except CodecError:
             return MatchOver(None)

@@ -41,9 +41,13 @@ class MoveAsked:
 
 @frozen
 class MatchOver:
-    """The game has ended. There is no outcome if it was cancelled or its result cannot be read."""
+    """The game has ended. There is no outcome if it was cancelled or its result cannot be read.
+
+    ``names`` are the players' where the result has them, by seat.
+    """
 
     outcome: Outcome | None
+    names: tuple[str, ...] = ("", "")
 
 
 @frozen

@@ -53,6 +53,9 @@ def _reason(
 ) -> Text:
     guilty = [seat for seat, line in enumerate(outcome.seats) if line.cause is not Cause.REGULAR]
     if not guilty:
+        # Servers say who won, in one language or not at all. The rules say why it is over.
+        if story.newest is not None and story.newest.is_over:
+            return _shown(story.newest.outcome().reason)
         return _shown(outcome.reason)
     turn = story.positions[-1].turn if story.positions else None
     parts = [_fault(story, outcome, seat, turn, fault, late) for seat in guilty]

@@ -139,7 +139,6 @@ class ObservedRoom:
         self._gallery = gallery
         self._watching = watching
         self._story: MatchStory | None = None
-        self._names: Sequence[str] = ()
 
     async def follow(self) -> None:
         """Take in what happens until the match or the connection is over."""
@@ -157,7 +156,8 @@ class ObservedRoom:
                 self._story.pause(paused)
             case ErrorReceived(text) if self._story is not None:
                 self._story.notes = (*self._story.notes, one_line(text, 300))[-20:]
-            case MatchOver(outcome) if self._story is not None:
+            case MatchOver(outcome, names) if self._story is not None:
+                self._name(self._story, names)
                 self._finish(self._story, outcome)
             case Closed():
                 pass
@@ -166,9 +166,7 @@ class ObservedRoom:
         story = self._story
         if story is None:
             story = self._story = self._open(event.state.game)
-        if any(event.names):
-            for place, name in zip(story.seats, event.names, strict=False):
-                place.name = shown_name(name) or place.name
+        self._name(story, event.names)
         if story.newest == event.state:  # a paused match that goes on shows its position again
             return
         story.add_position(event.state)
@@ -180,19 +178,27 @@ class ObservedRoom:
         if not event.state.is_over:
             story.ask(event.state.seat)
 
+    @staticmethod
+    def _name(story: MatchStory, names: Sequence[str]) -> None:
+        """Call the players by their names where the server has told them."""
+        for place, name in zip(story.seats, names, strict=False):
+            place.name = shown_name(name) or place.name
+
     def _open(self, game: AnyGame) -> MatchStory:
         room_id = self._watching.room_id
         known = self._gallery.get(room_id)
         if known is not None:  # the connection was lost for a while
             self._gallery.remove(known)
+        codec = next(iter(game.codecs.values()))
         story = MatchStory(
             room_id,
             game,
-            [StorySeat(name.en, joined=True) for name in game.seat_names],
+            # What the server itself calls them is the same in every language.
+            [StorySeat(codec.seat_name(seat), joined=True) for seat in range(game.seats)],
             Source.LIVE,
             self._gallery.now,
             phase=StoryPhase.RUNNING,
-            record=MatchRecord(next(iter(game.codecs.values())), room_id),
+            record=MatchRecord(codec, room_id),
         )
         self._gallery.add(story)
         return story

@@ -23,6 +23,7 @@
  * @property {{ house: Record<string, BotInfo[]>, folder: Record<string, BotInfo[]> }} bots
  *   by id of the game
  * @property {{ host: string, port: number, limit: number | null } | null} server
+ * @property {string | null} remote the other server whose matches are shown, if it is one
  * @property {{ do: boolean, start: boolean, open: boolean }} may what this key may do
  * @property {string} default_game
  */

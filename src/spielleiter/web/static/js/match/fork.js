@@ -16,6 +16,7 @@ export function forkDialog() {
     const title = t("fork.title", { n: turn });
     const offered = await info().catch(() => null);
     if (match.positions[index].over) open(title, note("fork.over"));
+    else if (offered?.remote) open(title, note("fork.remote"), terminal(turn));
     else if (!offered?.may.start) open(title, note("who.key.text"), terminal(turn));
     else open(title, form(offered, match, index), terminal(turn));
   };

@@ -83,6 +83,10 @@ addWords({
     "Oder im Terminal, mit dem gesicherten Replay:",
     "Or in the terminal, with the saved replay:",
   ],
+  "fork.remote": [
+    "Diese Partie läuft auf einem anderen Server, und von hier aus startet dort niemand eine.",
+    "This match is one of another server, where none can be started from here.",
+  ],
   "fork.over": [
     "Hier ist die Partie zu Ende. Geh ein paar Züge zurück.",
     "The match is over here. Go back a few moves.",

@@ -1,5 +1,5 @@
 // Home: what runs, what waits, what is over, and a new match in two clicks.
-import { get, listen } from "../api.js";
+import { get, info, listen } from "../api.js";
 import { $, h, icon, put } from "../dom.js";
 import { boardCard, waitingCard } from "../home/card.js";
 import { dropZone } from "../home/drop.js";
@@ -22,6 +22,8 @@ const early = [];
 let isLoading = false;
 let isLoaded = false;
 let failure = "";
+/** Whether the matches are those of another server, where nothing can be started from here. */
+let isRemote = false;
 let shownFinished = FINISHED_AT_FIRST;
 
 const title = h("h1");
@@ -116,9 +118,12 @@ function placeholders() {
 
 /** @param {Place} place */
 function nothing(place) {
+  const begin = isRemote
+    ? null
+    : h("a", { class: "btn", href: "#new" }, icon("play"), t("new.title"));
   const help =
     place === "running"
-      ? h("a", { class: "btn", href: "#new" }, icon("play"), t("new.title"))
+      ? begin
       : h("label", { class: "btn", for: "drop-file" }, t("drop.choose"));
   return h("div", { class: "empty wide" }, h("p", {}, t(`home.none.${place}`)), help);
 }
@@ -126,7 +131,8 @@ function nothing(place) {
 function draw() {
   title.textContent = t("home.title");
   put(newButton, icon("play"), t("new.title"));
-  aside.setAttribute("aria-label", t("new.title"));
+  newButton.hidden = isRemote;
+  aside.setAttribute("aria-label", t(isRemote ? "remote.title" : "new.title"));
   for (const place of /** @type {Place[]} */ (Object.keys(sections))) drawSection(place);
 }
 
@@ -188,6 +194,13 @@ shell({
     draw();
   },
 });
+void info().then(
+  (offered) => {
+    isRemote = Boolean(offered.remote);
+    if (isRemote) draw();
+  },
+  () => {}, // the panel says it
+);
 // What changed while nobody listened is asked for when the line is open.
 const line = listen("/api/live", {
   message: hear,
