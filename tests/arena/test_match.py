@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import re
 import sys
+import threading
 from collections.abc import Coroutine
 from pathlib import Path
 from typing import Any, TypeVar
@@ -34,6 +35,7 @@ from spielleiter.arena.verdict import (
     warnings,
 )
 from spielleiter.games import get_game
+from spielleiter.processes.program import BotProcess
 from spielleiter.rules import Cause, State
 from spielleiter.server import Settings
 from spielleiter.server.clock import FairClock, make_loop
@@ -490,3 +492,48 @@ def test_a_bot_that_loops_is_shown_where(write: Any) -> None:
     assert "mine.py" in said
     assert "round and round" in said or "while True" in said
     assert "spielleiter/" not in said.replace("\\", "/")
+
+
+def test_bots_are_started_beside_the_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    start = BotProcess.start
+    here = threading.get_ident()
+    threads: list[int] = []
+
+    def noted(*args: Any, **options: Any) -> BotProcess:
+        threads.append(threading.get_ident())
+        return start(*args, **options)
+
+    monkeypatch.setattr(BotProcess, "start", noted)
+
+    assert play("random").is_regular
+    assert len(threads) == 2
+    assert here not in threads, "other matches of this loop would wait for it"
+
+
+def test_a_bot_that_was_being_started_when_all_ended_is_ended(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    start = BotProcess.start
+    is_starting, may_start = threading.Event(), threading.Event()
+    started: list[BotProcess] = []
+
+    def slow(*args: Any, **options: Any) -> BotProcess:
+        is_starting.set()
+        assert may_start.wait(60)
+        started.append(start(*args, **options))
+        return started[-1]
+
+    monkeypatch.setattr(BotProcess, "start", slow)
+
+    async def main() -> None:
+        bots = [find_bot("random", GAME)] * 2
+        playing = asyncio.ensure_future(play_arena_match(bots, GAME, seed=1))
+        await asyncio.to_thread(is_starting.wait, 60)
+        playing.cancel()
+        may_start.set()
+        with pytest.raises(asyncio.CancelledError):
+            await playing
+
+    run(main())
+    assert started
+    assert all(process.is_gone for process in started)

@@ -31,6 +31,7 @@ from spielleiter.client.session import PlayerSession
 from spielleiter.match import Phase
 from spielleiter.processes.guard import temporary_folder
 from spielleiter.processes.program import BotProcess, StartFailure
+from spielleiter.processes.promises import done_aside
 from spielleiter.replays import MatchRecord
 from spielleiter.rules import AnyGame, AnyState
 from spielleiter.server import Server, Settings
@@ -106,10 +107,20 @@ async def play_arena_match(
     async with contextlib.AsyncExitStack() as stack:
         if server is None:
             server = await stack.enter_async_context(open_server(settings or Settings()))
-        with temporary_folder() as folder:
+        async with _folder_aside() as folder:
             running = _RunningMatch(server, bots, game, seed, patience or Patience(), human)
             running.seating = seating or Seating()
             return await running.play(watch, folder, logs)
+
+
+@contextlib.asynccontextmanager
+async def _folder_aside() -> AsyncIterator[Path]:
+    """Make a folder that is gone afterwards, without keeping other matches of the loop waiting."""
+    with contextlib.ExitStack() as stack:
+        try:
+            yield await done_aside(lambda: stack.enter_context(temporary_folder()))
+        finally:
+            await done_aside(stack.close)
 
 
 @dataclass(slots=True)
@@ -149,8 +160,9 @@ class _RunningMatch:
         try:
             if self.seating.opened is not None:
                 self.seating.opened(self.room)
-            codes = self.room.reservation_codes
-            await asyncio.gather(*map(self._start, self.seats, codes, [logs] * len(codes)))
+            async with asyncio.TaskGroup() as starts:
+                for seat, code in zip(self.seats, self.room.reservation_codes, strict=True):
+                    starts.create_task(self._start(seat, code, logs))
             await self._until_seated()
             await self._until_over()
             self._raise_watch_error()
@@ -233,15 +245,8 @@ class _RunningMatch:
         if seat.spec.is_human:
             seat.person = asyncio.get_running_loop().create_task(self._sit(code))
             return
-        # In a thread, because a start takes time, and players of other matches wait for this loop.
-        starting = asyncio.get_running_loop().run_in_executor(
-            None, self._start_process, seat, code, logs
-        )
-        try:
-            await asyncio.shield(starting)
-        except asyncio.CancelledError:
-            await asyncio.wait([starting])  # what has been started must be ended
-            raise
+        # Starting a program waits for the system and for its keeper. The loop has other matches.
+        await done_aside(lambda: self._start_process(seat, code, logs))
 
     def _start_process(self, seat: MatchSeat, code: str, logs: Path | None) -> None:
         settings, hear, dice = self.server.settings, self.seating.hear, self.seating.dice

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import Callable
 from concurrent.futures import Future
-from typing import Any
+from typing import Any, TypeVar
+
+T = TypeVar("T")
 
 
 def promise() -> Future[Any]:
@@ -33,6 +36,21 @@ async def done_within(future: Future[Any], seconds: float) -> bool:
     finally:
         timer.cancel()
     return future.done()
+
+
+async def done_aside(work: Callable[[], T]) -> T:
+    """Do something in a thread and return what it returns.
+
+    If the task is cancelled, the thread is still waited for, so that nothing it has made is lost.
+    """
+    working = asyncio.ensure_future(asyncio.to_thread(work))
+    try:
+        return await asyncio.shield(working)
+    except asyncio.CancelledError:
+        await asyncio.wait({working})
+        if not working.cancelled():
+            working.exception()  # it is known, and nobody has to log it
+        raise
 
 
 def _finish(woken: asyncio.Future[None]) -> None:

@@ -90,11 +90,12 @@ class MatchDesk:
 
     async def _play(self, order: Order, opened: asyncio.Future[StartedMatch]) -> None:
         loop = asyncio.get_running_loop()
+        timers: list[asyncio.TimerHandle] = []
 
         def open_room(room: Room) -> None:
             opened.set_result(self._open(order, room))
+            timers.append(loop.call_later(GUEST_SECONDS, self._give_up, room.id))
 
-        timer = loop.call_later(GUEST_SECONDS, lambda: self._give_up(opened))
         try:
             await self._play_to_the_end(order, opened, open_room)
         except Refusal as error:
@@ -106,7 +107,8 @@ class MatchDesk:
                 raise
             log_event(logger, "match failed", level=logging.ERROR, error=error)
         finally:
-            timer.cancel()
+            for timer in timers:
+                timer.cancel()
             if opened.done() and not opened.cancelled():
                 opened.result().end()
 
@@ -161,9 +163,9 @@ class MatchDesk:
             if seat is not None:
                 self._tokens.pop(seat.token, None)
 
-    def _give_up(self, opened: asyncio.Future[StartedMatch]) -> None:
+    def _give_up(self, match_id: str) -> None:
         """End a match whose guest did not come."""
-        room = self.server.lobby.rooms.get(opened.result().id)
+        room = self.server.lobby.rooms.get(match_id)
         if room is not None and room.referee.phase is Phase.WAITING:
             self.cancel(room.id)
 
