@@ -29,6 +29,7 @@ from spielleiter.match import Phase
 from spielleiter.server import Server, Settings
 from spielleiter.server.clock import FairClock, make_loop
 from spielleiter.server.feed import MoveRequested, RoomEvent
+from spielleiter.server.program import tune_collector
 from spielleiter.server.services import Services
 from spielleiter.server.sockets import allow_many_files
 from spielleiter.web.program import open_page
@@ -173,6 +174,9 @@ async def _measure(row: PageRow, clock: TurnClock, seconds: float) -> None:
             work.append(clock.waited())
 
     await server.start()
+    # As ``spielleiter serve`` does it. Without that a full collection stops the server for a tenth
+    # of a second when many spectators have just come.
+    tune_collector()
     async with contextlib.AsyncExitStack() as stack:
         stack.push_async_callback(server.stop)
         page = None

@@ -24,6 +24,13 @@ from spielleiter.cli.display import has_display
 
 HARE = ("--game", "hase-und-igel-2018")
 LINK = re.compile(r"The page: (http://localhost:\d+)/match/([^#]+)#key=([^&\s]+)(?:&seats=(\S+))?")
+FIRST_MOVE = """\
+from spielleiter import Bot, run
+class Mine(Bot):
+    def choose(self, state, clock):
+        return state.legal_moves()[0]
+run(Mine)
+"""
 posix = pytest.mark.skipif(sys.platform == "win32", reason="needs signals")
 
 
@@ -75,6 +82,49 @@ def test_the_page_stays_after_the_match(tmp_path: Path) -> None:
         _, err = process.communicate(timeout=30)
     assert (process.returncode, err) == (0, "")
     assert len(list(tmp_path.iterdir())) == 1
+
+
+@posix
+def test_a_signal_ends_the_page_with_its_own_code() -> None:
+    with playing("greedy", "random") as process:
+        assert process.stdout is not None
+        for line in process.stdout:
+            if line.startswith("The page stays open"):
+                break
+        process.send_signal(signal.SIGTERM)
+        _, err = process.communicate(timeout=30)
+    assert (process.returncode, err) == (143, "spielleiter: ended by SIGTERM\n")
+
+
+@posix
+def test_whoever_watches_or_plays_is_led_to_the_match_after_a_bot_was_saved(tmp_path: Path) -> None:
+    bot = tmp_path / "mine.py"
+    bot.write_text(FIRST_MOVE)
+
+    async def follow(base: str, match_id: str, token: str) -> tuple[str, str]:
+        """Return as which match it goes on, told to a spectator and to the player."""
+        live = f"{base.replace('http', 'ws')}/api/matches/{match_id}/live"
+        seat = f"{base.replace('http', 'ws')}/api/seats/{token}"
+        async with asyncio.timeout(60), connect(live, proxy=None) as spectator:
+            while not json.loads(await spectator.recv())[-1].get("match", {"view": 1})["view"]:
+                pass  # the bot has not come yet
+            bot.write_text(FIRST_MOVE + "\n# saved\n")
+            while True:
+                told = json.loads(await spectator.recv())
+                if told[-1]["type"] == "gone":
+                    break
+            async with connect(seat, proxy=None) as player:
+                return told[-1]["next"], json.loads(await player.recv())["id"]
+
+    with playing("human", str(bot), "--reload") as process:
+        base, match_id, _, seats = find_link(process).groups()
+        spectators, players = asyncio.run(follow(base, match_id, seats.split(",")[0]))
+        _, again, _, new_seats = find_link(process).groups()
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=30)
+    assert again != match_id
+    assert (spectators, players) == (again, again)
+    assert new_seats != seats
 
 
 @posix

@@ -50,6 +50,7 @@ class PlayPage:
     def __init__(self, page: OpenPage) -> None:
         self._page = page
         self._is_shown = False
+        self._before: StartedMatch | None = None
 
     async def play(self, order: Order) -> ArenaMatch:
         """Play a match and show where it can be seen."""
@@ -59,10 +60,13 @@ class PlayPage:
             match = await desk.start(order)
         except Mistake as error:
             raise CliError(error.text.en) from None
+        if self._before is not None:
+            self._before.lead_to(match)
+        self._before = match
         await self._show(self._link(match))
         await self._until_over(match)
         while match.successor is not None:  # a move was taken back, and it goes on there
-            match = await match.successor
+            match = self._before = await match.successor
             await self._until_over(match)
         if match.played is None:
             raise CliError("the game was ended before it began")

@@ -47,11 +47,15 @@ async def until_told_to_end(work: Coroutine[Any, Any, _T]) -> _T:
                 continue  # Windows, or not the main thread
             heard.append(number)
     try:
-        return await work
+        done = await work
     except asyncio.CancelledError:
         if told:
             raise EndedBySignal(told[0]) from None
         raise
+    else:
+        if told:  # work that only stays until somebody ends it takes this as its end
+            raise EndedBySignal(told[0])
+        return done
     finally:
         for number in heard:
             loop.remove_signal_handler(number)

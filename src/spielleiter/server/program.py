@@ -62,7 +62,7 @@ async def _run(
     server: Server, ready: Callable[[Server], None] | None, beside: Beside | None
 ) -> None:
     await server.start()
-    _tune_collector()
+    tune_collector()
     ended = _hear_signals()
     bound = server.settings.bind_host
     host = "every network address of this machine, port " if bound is None else bound + ":"
@@ -82,7 +82,8 @@ async def _run(
         await server.stop()
 
 
-def _tune_collector() -> None:
+def tune_collector() -> None:
+    """Have Python's collector leave what stays alone, and stop the players rarely."""
     # What was made at start-up stays: the collector need not look at it during a game. What games
     # leave behind is freed by counting references; a full collection, which stops everything for a
     # tenth of a second with a thousand games, is for cycles that we may have missed.

@@ -120,6 +120,13 @@ class StartedMatch:
                 why = f": {report.problem}" if report.problem else ""
                 self.story.add_output(seat, "stderr", f"{report.name} {report.trouble.value}{why}")
 
+    def lead_to(self, successor: StartedMatch) -> None:
+        """Send whoever plays or watches to the match that is played instead."""
+        for mine, theirs in zip(self.people, successor.people, strict=True):
+            if mine is not None and theirs is not None:
+                mine.follow(successor.id, theirs.token)
+        self.story.lead_to(successor.id)
+
     def end(self) -> None:
         """Tell what is left to be told. The bots are gone."""
         self.printed.close()

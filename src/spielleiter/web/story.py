@@ -142,7 +142,10 @@ class MatchStory:
     notes: tuple[str, ...] = ()
     """What was unusual about a recording."""
     successor: str = ""
-    """The id of the match in which a move was taken back, so that whoever watches can follow."""
+    """The id of the match that is played instead, so that whoever watches can follow.
+
+    A move was taken back, or a bot was saved.
+    """
     record: Any = None
     """What the match can be written as a replay file from, see ``downloads``."""
     hearers: list[Hearer] = field(default_factory=list)
@@ -233,6 +236,11 @@ class MatchStory:
         """Note that the match is over. Without an ending nobody knows why, or it never began."""
         self.phase, self.asked, self.ending = StoryPhase.ENDED, None, ending
         self._tell(ChangeKind.ENDED)
+
+    def lead_to(self, successor: str) -> None:
+        """Send whoever watches to the match that is played instead. This one is still shown."""
+        self.successor = successor
+        self._tell(ChangeKind.GONE)
 
     def leave(self) -> None:
         """Note that the page has no room for this match any more."""

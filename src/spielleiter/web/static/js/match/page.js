@@ -132,7 +132,8 @@ export class MatchPage {
       this.draw();
     });
     onKey((event, target) => this.key(event, target));
-    if (isSaved || this.store.match.source !== "live" || this.store.isOver) return;
+    // Also when it is over, because another one may be played instead.
+    if (isSaved || this.store.match.source !== "live") return;
     const path = `/api/matches/${encodeURIComponent(this.store.match.id)}/live`;
     listen(() => `${path}?since=${this.store.match.positions.length}`, {
       message: (message) => this.store.hear(message),
@@ -162,11 +163,12 @@ export class MatchPage {
       this.drawSoon();
       void this.complete();
     } else if (change === "gone") {
-      // A move was taken back, and the match goes on as another one. Whoever plays is told so with
-      // the new seat.
+      // Another one is played instead. Whoever has a seat is told so with the seat that is theirs
+      // there.
       const { next } = this.store;
-      if (next && !this.table) location.replace(`/match/${encodeURIComponent(next)}`);
-      else this.status.say(t("m.gone"), "warn");
+      if (next && this.table) this.table.follow();
+      else if (next) location.replace(`/match/${encodeURIComponent(next)}`);
+      else if (!this.store.isOver) this.status.say(t("m.gone"), "warn");
     } else if (change === "seats") this.draw();
   }
 

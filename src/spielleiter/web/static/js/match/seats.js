@@ -1,5 +1,5 @@
 // The seats that this browser plays: their sockets, and the frame in which a game's hand works.
-import { keepSeats, listen, post } from "../api.js";
+import { keepSeats, listen, post, seatsOf } from "../api.js";
 import { h, icon, put } from "../dom.js";
 import { t } from "../i18n.js";
 import * as plain from "../plain.js";
@@ -205,6 +205,12 @@ export class SeatTable {
     this.frame.changed();
   }
 
+  /** Ask what became of our seats, because another match is played instead. */
+  follow() {
+    if (this.isPlaying) return; // we are told
+    this.lines = this.lines.map(({ seat, token }) => new SeatLine(this, seat, token));
+  }
+
   drawExtras() {
     const label = h("span", {}, t("play.resign"));
     const resign = h("button", { class: "btn", type: "button" }, icon("close"), label);
@@ -227,7 +233,11 @@ export class SeatTable {
 
 /** @param {string} id @param {number} seat @param {string} token */
 function goTo(id, seat, token) {
-  const seats = [null, null].map((_, n) => (n === seat ? { token } : null));
-  keepSeats(id, seats);
+  const known = seatsOf(id); // two people at one screen have two seats
+  const tokens = [0, 1].map((n) => (n === seat ? token : known[n]));
+  keepSeats(
+    id,
+    tokens.map((one) => (one ? { token: one } : null)),
+  );
   location.href = `/match/${encodeURIComponent(id)}`;
 }

@@ -12,7 +12,7 @@ export class MatchStore {
     /** When the player on turn was asked, by the clock of this page. */
     this.askedAt = 0;
     this.isGone = false;
-    /** The match as which it goes on, if a move was taken back. @type {string | null} */
+    /** The match that is played instead, if there is one. @type {string | null} */
     this.next = null;
     this.noteAsked();
   }
@@ -59,6 +59,7 @@ export class MatchStore {
         this.match.phase = message.is_paused ? "paused" : "running";
         return this.changed("seats");
       case "ended":
+        if (this.isOver) return;
         Object.assign(this.match, { phase: "ended", result: message.result, asked: null });
         return this.changed("ended");
       case "gone":

@@ -57,8 +57,10 @@ function waitFor(match) {
       if (message.type === "position" || told.positions?.length) {
         line.close();
         void load();
-      } else if (message.type === "gone") fail(t("m.gone"));
-      else if (told.seats) {
+      } else if (message.type === "gone") {
+        if (message.next) location.replace(`/match/${encodeURIComponent(message.next)}`);
+        else fail(t("m.gone"));
+      } else if (told.seats) {
         match.seats = told.seats;
         draw();
       }
