@@ -129,6 +129,51 @@ def test_a_whole_blokus_game_with_a_finger_on_a_phone(visit: Opener) -> None:
     expect(page.locator(".status.end")).to_contain_text("wins")
 
 
+class Finger:
+    """Real touches, which the browser itself turns into pointers, scrolling and clicks."""
+
+    def __init__(self, page: Page) -> None:
+        self._line = page.context.new_cdp_session(page)
+
+    def _touch(self, kind: str, *points: tuple[float, float]) -> None:
+        touching = [{"x": x, "y": y} for x, y in points]
+        self._line.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touching})
+
+    def tap(self, where: Locator) -> None:
+        box = where.bounding_box()
+        assert box is not None
+        self._touch("touchStart", (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2))
+        self._touch("touchEnd")
+
+    def slide(self, start: tuple[float, float], by: tuple[float, float]) -> None:
+        self._touch("touchStart", start)
+        for step in range(1, 9):
+            at = (start[0] + by[0] * step / 8, start[1] + by[1] * step / 8)
+            self._touch("touchMove", at)
+        self._touch("touchEnd")
+
+
+def test_a_tap_counts_at_once_after_a_slide(visit: Opener) -> None:
+    page = blokus(visit, **PHONE)
+    finger, side = Finger(page), square_side(page)
+    rack = page.locator(".rack").bounding_box()
+    assert rack is not None
+
+    def place(page: Page) -> None:
+        finger.slide((rack["x"] + 200, rack["y"] + 20), (-60, 0))  # scrolls the hand
+        finger.slide((rack["x"] + 100, rack["y"] + 20), (90, 0))
+        finger.tap(page.locator(".slot:not(.none):not(.gone)").first)
+        expect(page.locator(".slot[aria-pressed='true']:not(.none)")).to_have_count(1)
+        x, y = lit_points(page, random.Random(1))[0]
+        page.touchscreen.tap(x, y)
+        finger.slide((x, y), (side, 0))  # moves the ghost, which snaps to a place where it fits
+        finger.tap(page.locator(".act .wide:not([disabled])"))
+
+    for _ in range(2):
+        play_once(page, place)
+    assert turn_of(page) or page.locator(".status.end").count()
+
+
 @pytest.mark.parametrize(
     ("game", "reason"),
     [
