@@ -13,7 +13,7 @@ import shutil
 import subprocess
 import sys
 import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -102,8 +102,12 @@ class Visit:
 Opener = Callable[..., Visit]
 
 
-def serve(folder: Path, *options: str) -> subprocess.Popen[str]:
-    """Start a server with a page on ports that are free."""
+def serve(folder: Path, *options: str, packages: Sequence[Path] = ()) -> subprocess.Popen[str]:
+    """Start a server with a page on ports that are free.
+
+    ``packages`` are folders whose packages are as good as installed.
+    """
+    paths = os.pathsep.join([*map(str, packages), *os.environ.get("PYTHONPATH", "").split()])
     command = [sys.executable, "-m", "spielleiter", "serve", "--port", "0", "--web-port", "0"]
     with (folder / "errors.log").open("w") as errors:
         return subprocess.Popen(
@@ -113,6 +117,7 @@ def serve(folder: Path, *options: str) -> subprocess.Popen[str]:
             stdout=subprocess.PIPE,
             stderr=errors,
             text=True,
+            env=os.environ | {"PYTHONPATH": paths} if packages else None,
         )
 
 

@@ -22,9 +22,9 @@ from spielleiter.wire.dialects import BASE
 from spielleiter.wire.elements import Element, escape, indent, quote
 from spielleiter.wire.errors import CodecError
 
-from .game import FourInARow
+from .game import FOUR, FOUR_SCATTERED, FourInARow
 from .notation import NOTHING, format_move, parse_position
-from .rules import REASONS, SEAT_NAMES, Drop, Position
+from .rules import NEUTRAL, REASONS, SEAT_NAMES, Drop, Position
 
 MOVE_CLASS = "example.Drop"
 TEAMS = ("ONE", "TWO")
@@ -65,10 +65,21 @@ class FourCodec(Codec[Position, Drop]):
         try:
             # The notation knows which positions are possible. Read through it, the wire accepts
             # the same ones.
-            state = parse_position(self._game, f"{columns} {last_move}")
+            state = parse_position(self._variant(columns), f"{columns} {last_move}")
         except NotationError as error:
             raise CodecError("state/board", error.reason) from error
         return ReceivedState(state, discarded=_unknown(element, "board", "lastMove"))
+
+    def _variant(self, columns: str) -> FourInARow:
+        """Return the variant that has as many stones of nobody.
+
+        Somebody who comes with a reservation alone does not know yet which one is played.
+        """
+        neutral = columns.count(NEUTRAL)
+        for game in (self._game, FOUR, FOUR_SCATTERED):
+            if game.variant.neutral_stones == neutral:
+                return game
+        return self._game
 
     def encode_move(self, move: Drop, hints: Sequence[str] = (), tag: str = "data") -> str:
         lines = [f'<{tag} class="{MOVE_CLASS}">', f"  <column>{move.column}</column>"]

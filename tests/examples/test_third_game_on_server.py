@@ -12,10 +12,13 @@ import pytest
 
 import recorded
 from spielleiter import games
+from spielleiter.client.recognition import recognise
 from spielleiter.rules import FreeClock, Outcome
 from spielleiter.server import Server, Settings
 from spielleiter.wire.elements import Element
+from spielleiter.wire.stream import parse_element
 from third_game import FOUR, GAMES
+from third_game.game import FourInARow
 
 CODEC = FOUR.codecs["1"]
 
@@ -75,6 +78,17 @@ async def match(*, illegal: bool = False) -> list[Outcome]:
         return [task.result() for task in tasks]
     finally:
         await server.stop()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_who_has_only_a_reservation_finds_out_which_variant_it_is(game: FourInARow) -> None:
+    state = game.start(3)
+    element = parse_element(CODEC.encode_state(state, ("", "")))
+
+    codec = recognise(element)
+
+    assert codec is not None
+    assert codec.decode_state(element).state == state
 
 
 def test_a_whole_game() -> None:
