@@ -261,6 +261,12 @@ class PlayerBot(Bot):
         return self.player.choose(state, clock)
 
 
+def overrides(bot: Bot, hook: str) -> bool:
+    """Return whether a bot has something of its own to do in a hook."""
+    assert hook in HOOKS
+    return getattr(type(bot), hook, None) is not getattr(Bot, hook) or hook in vars(bot)
+
+
 BotLike = Any
 """A Bot or a class of them, a function, an object with ``choose``, or a class that makes one from a
 seed.

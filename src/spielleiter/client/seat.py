@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from typing import TypeVar
 
-from spielleiter.client.bot import HOOKS, Bot, BotLike, make_bot, name_of
+from spielleiter.client.bot import BotLike, make_bot, name_of, overrides
 from spielleiter.client.clock import MoveClock
 from spielleiter.client.session import cut_hints
 from spielleiter.client.thinker import Decision, Thinker
@@ -169,12 +169,6 @@ class BotSeat(Seat):
         began = time.perf_counter()
         self.let(lambda: hook(thinker), self._seconds, " in a hook")
         self._free_at = max(self._free_at, self._timeline.now) + time.perf_counter() - began
-
-
-def overrides(bot: Bot, hook: str) -> bool:
-    """Return whether a bot has something of its own to do in a hook."""
-    assert hook in HOOKS
-    return getattr(type(bot), hook, None) is not getattr(Bot, hook) or hook in vars(bot)
 
 
 def way_to_leave(game: AnyGame) -> Departure:

@@ -18,6 +18,7 @@ from spielleiter.client.bot import (
     BotMistake,
     Mark,
     name_of,
+    overrides,
     set_attribute,
     take_all,
     take_thoughts,
@@ -115,6 +116,8 @@ class Thinker:
         self._call_hook("on_error", message)
 
     def _call_hook(self, hook: str, argument: Any) -> None:
+        if not overrides(self.bot, hook):
+            return
         seconds = self._hook_seconds
         try:
             with self._watched(f"{hook} after {seconds:g} s", seconds):

@@ -6,6 +6,7 @@ game are paid for once in a run. It does not run a line of a bot's own.
 
 from __future__ import annotations
 
+import gc
 import importlib
 import random
 
@@ -27,6 +28,7 @@ _MODULES = (
 
 def prepare(game_id: str) -> None:
     """Load the modules that a bot uses in a match, and play one, which makes the game's tables."""
+    gc.set_threshold(10_000, 20, 50)  # a match makes many values and no cycles, see ``workers``
     for name in _MODULES:
         importlib.import_module(name)
     games = {game.id: game for game in all_games()}
