@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from spielleiter.replays import RecordedComplaint
 from spielleiter.rules import Cause, RuleViolation, Text
-from spielleiter.web.endings import describe_fault, make_ending
+from spielleiter.web.endings import CANCELLED, describe_fault, make_ending
 from web.browsing import BLOKUS, new_story
 
 
 @pytest.mark.parametrize(
     ("cause", "en", "de"),
     [
-        (Cause.LEFT, "Turn 2: A left the game.", "Zug 2: A hat das Spiel verlassen."),
+        (Cause.LEFT, "Turn 2: A left the game.", "Zug 2: A hat die Partie verlassen."),
         (Cause.HARD_TIMEOUT, "Turn 2: A did not move in time.", "Zug 2: A zog nicht rechtzeitig."),
         (Cause.SOFT_TIMEOUT, "Turn 2: A did not move in time.", "Zug 2: A zog nicht rechtzeitig."),
         (Cause.RULE_VIOLATION, "Turn 2: A lost: why.", "Zug 2: A hat verloren: warum."),
@@ -25,6 +27,14 @@ def test_what_was_done_wrong_is_told_with_the_turn(cause: Cause, en: str, de: st
     ending = make_ending(story, outcome)
     assert (ending.reason.en, ending.reason.de) == (en, de)
     assert ending.index == 2
+
+
+def test_a_match_that_was_cancelled_does_not_say_that_it_runs() -> None:
+    story = new_story(count=2)
+    ending = make_ending(story, story.positions[-1].outcome())
+    assert ending.reason == CANCELLED
+    told = replace(story.positions[-1].outcome(), reason=Text("weil", "because"))
+    assert make_ending(story, told).reason == Text("weil", "because")
 
 
 def test_a_reason_from_outside_is_one_harmless_line() -> None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import threading
 
 import pytest
 
 from spielleiter.arena.thoughts import PlacedMark, Thoughts
 from spielleiter.games import all_games
-from spielleiter.rules import AnyGame
+from spielleiter.rules import AnyGame, AnyState
 from spielleiter.web import telling
 from spielleiter.web.endings import make_ending
 from spielleiter.web.telling import Teller
@@ -94,3 +96,22 @@ def test_who_is_asked_is_told_with_the_seconds_since() -> None:
     story.ask(0)
     story.asked_at -= 1.5
     assert json.loads(Teller().match(story))["asked"] == {"seat": 0, "seconds": 1.5}
+
+
+def test_tables_are_made_once_and_beside_the_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    count, here = BLOKUS.mobility, threading.get_ident()
+    threads: list[int] = []
+
+    def noted(state: AnyState) -> tuple[int | None, ...]:
+        threads.append(threading.get_ident())
+        return count(state)
+
+    monkeypatch.setattr(type(BLOKUS), "mobility", lambda _, state: noted(state))
+    teller, state = Teller(), BLOKUS.start(1)
+
+    async def main() -> None:
+        await asyncio.gather(*(teller.warm_up(state) for _ in range(3)))
+
+    asyncio.run(main())
+    assert len(threads) == 1
+    assert here not in threads

@@ -30,7 +30,7 @@ class Mistake(Exception):
 
 
 NOT_FOUND = Text("Das gibt es hier nicht.", "There is nothing here.")
-NO_MATCH = Text("Dieses Spiel kennt der Server nicht.", "The server does not know this match.")
+NO_MATCH = Text("Diese Partie kennt der Server nicht.", "The server does not know this match.")
 BROKEN = Text(
     "Im Server ist etwas schiefgegangen. Das Protokoll sagt mehr.",
     "Something went wrong in the server. Its log says more.",

@@ -39,11 +39,11 @@ MOST_KEPT = 300
 GUEST_SECONDS = 3600.0
 """How long a guest is waited for."""
 TOO_MANY = Text(
-    "Es laufen schon so viele Spiele, wie der Server von hier aus startet. Beende eines davon.",
+    "Es laufen schon so viele Partien, wie der Server von hier aus startet. Beende eine davon.",
     "As many matches are on as the server starts from here. End one of them.",
 )
-NO_ROOM = Text("Der Server nimmt kein Spiel mehr an: ", "The server takes no more matches: ")
-NOT_ON = Text("Das Spiel läuft nicht mehr.", "The match is not on any more.")
+NO_ROOM = Text("Der Server nimmt keine Partie mehr an: ", "The server takes no more matches: ")
+NOT_ON = Text("Die Partie läuft nicht mehr.", "The match is not on any more.")
 NO_UNDO = Text(
     "Zurücknehmen geht nur gegen einen Bot und ohne Zeitlimit.",
     "Moves can be taken back only against a bot and without a time limit.",

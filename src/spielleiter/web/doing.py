@@ -149,7 +149,7 @@ async def _read_start(site: Site, wanted: Mapping[str, Any]) -> tuple[AnyGame, P
     story, index = await site.find_story(begin["match"]), begin.get("index")
     if type(index) is not int or not 0 <= index < len(story.positions):
         raise Mistake(
-            404, Text("Diese Stellung hat das Spiel nicht.", "The match has no such position.")
+            404, Text("Diese Stellung hat die Partie nicht.", "The match has no such position.")
         )
     past = past_of(story, index)
     game = _find_game(name) if isinstance(name, str) else story.game
@@ -159,7 +159,7 @@ async def _read_start(site: Site, wanted: Mapping[str, Any]) -> tuple[AnyGame, P
         if past.positions[-1].is_over:
             raise Mistake(
                 409,
-                Text("Dort ist das Spiel schon zu Ende.", "The match is over at that point."),
+                Text("Dort ist die Partie schon zu Ende.", "The match is over at that point."),
             ) from None
         raise wrong(f"Das geht nicht: {error}", f"That does not work: {error}") from None
     if position is not past.positions[-1]:  # other rules hold, so what was before does not fit

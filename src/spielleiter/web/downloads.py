@@ -19,9 +19,9 @@ from spielleiter.web.site import Site
 from spielleiter.web.slices import write_match
 from spielleiter.web.story import MatchStory
 
-NO_TURN = Text("Diese Stellung hat das Spiel nicht.", "The match has no such position.")
+NO_TURN = Text("Diese Stellung hat die Partie nicht.", "The match has no such position.")
 NO_REPLAY = Text(
-    "Zu diesem Spiel gibt es noch nichts zu speichern.", "There is nothing to save of this match."
+    "Zu dieser Partie gibt es noch nichts zu speichern.", "There is nothing to save of this match."
 )
 PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 """A picture that is opened by itself runs nothing."""

@@ -6,6 +6,7 @@ from spielleiter.replays import MatchRecord, RecordedComplaint
 from spielleiter.rules import AnyState, Cause, Outcome, Text, one_line
 from spielleiter.web.story import Ending, MatchStory, RefusedMove
 
+CANCELLED = Text("Die Partie wurde abgebrochen.", "The match was cancelled.")
 LONGEST = 400
 """Characters of a sentence that comes from outside."""
 
@@ -54,9 +55,13 @@ def _reason(
     guilty = [seat for seat, line in enumerate(outcome.seats) if line.cause is not Cause.REGULAR]
     if not guilty:
         # Servers say who won, in one language or not at all. The rules say why it is over.
-        if story.newest is not None and story.newest.is_over:
-            return _shown(story.newest.outcome().reason)
-        return _shown(outcome.reason)
+        newest = story.newest
+        rules = Text("", "") if newest is None else newest.outcome().reason
+        if newest is not None and newest.is_over:
+            return _shown(rules)
+        # What the rules say of a position that is not over is no reason for an end.
+        is_told = outcome.reason not in (rules, Text("", ""))
+        return _shown(outcome.reason) if is_told else CANCELLED
     turn = story.positions[-1].turn if story.positions else None
     parts = [_fault(story, outcome, seat, turn, fault, late) for seat in guilty]
     return Text(" ".join(part.de for part in parts), " ".join(part.en for part in parts))
@@ -83,7 +88,7 @@ def _fault(
                 f"broke a rule: {_end(fault.reason.en)}",
             )
         case Cause.LEFT:
-            said = Text("hat das Spiel verlassen.", "left the game.")
+            said = Text("hat die Partie verlassen.", "left the game.")
         case _:
             reason = _shown(line.reason)
             said = Text(f"hat verloren: {_end(reason.de)}", f"lost: {_end(reason.en)}")

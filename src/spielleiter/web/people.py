@@ -62,6 +62,7 @@ class PersonSeat:
         """Ask the person for a move. Raises PersonLeaves when they have left for good."""
         if self._has_left:
             raise PersonLeaves
+        await self.teller.warm_up(state)
         newest = self.story.newest
         # What the server has is what the move is judged by, down to the last detail.
         self._state = newest if newest is not None and newest.turn == state.turn else state

@@ -27,6 +27,8 @@ async def write_slowly(teller: Teller, states: Sequence[AnyState]) -> None:
 
 async def write_match(teller: Teller, states: Sequence[AnyState]) -> None:
     """Write the views of a match that are not there yet, and count its moves."""
+    if states:
+        await teller.warm_up(states[0])
     deadline = time.monotonic() + COUNTING
     for state in states[:MOST_COUNTED]:
         if teller.lacks_mobility(state) and time.monotonic() < deadline:

@@ -5,6 +5,7 @@ A position is written once, however many watch. Nothing here sends anything.
 
 from __future__ import annotations
 
+import asyncio
 import json
 import time
 from collections import OrderedDict
@@ -43,6 +44,7 @@ class Teller:
         self._views: OrderedDict[AnyState, str] = OrderedDict()
         self._mobility: OrderedDict[AnyState, tuple[int | None, ...]] = OrderedDict()
         self._slow: set[str] = set()
+        self._warming: dict[str, asyncio.Task[Any]] = {}
 
     # Positions
 
@@ -64,6 +66,14 @@ class Teller:
     def lacks_mobility(self, state: AnyState) -> bool:
         """Return whether the moves of this position have not been counted yet."""
         return state not in self._mobility
+
+    async def warm_up(self, state: AnyState) -> None:
+        """Have the game make its tables beside the loop, which counting moves does once."""
+        game = state.game
+        if game.id not in self._warming:
+            working = asyncio.to_thread(game.mobility, state)
+            self._warming[game.id] = asyncio.ensure_future(working)
+        await asyncio.shield(self._warming[game.id])
 
     def count_mobility(self, state: AnyState) -> None:
         """Count the moves of a position, which takes long in some games."""

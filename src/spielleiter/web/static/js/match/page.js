@@ -152,6 +152,7 @@ export class MatchPage {
   /** @param {Change} change @param {number} [index] of the position that it is about */
   changed(change, index = 0) {
     const { match } = this.store;
+    if (this.table?.isLeaving) return; // how this one ends is of no interest any more
     if (change === "all") this.log.reset(match);
     if (change === "position" || change === "all") this.drawSoon();
     else if (change === "mended") {

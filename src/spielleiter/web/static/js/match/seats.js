@@ -51,6 +51,8 @@ export class SeatTable {
     this.question = null;
     this.isPlaying = true;
     this.isSending = false;
+    /** Whether the page is on its way to the match that is played instead. */
+    this.isLeaving = false;
     /** Whether somebody looks at the course meanwhile. */
     this.isHeld = false;
     const mine = tokens.map((token, seat) => ({ token, seat })).filter(({ token }) => token);
@@ -135,8 +137,10 @@ export class SeatTable {
       this.question = message;
       this.resume();
     } else if (message.type === "refused") this.refused(message);
-    else if (message.type === "next") goTo(message.id, line.seat, message.token);
-    else if (message.type === "taken") this.taken();
+    else if (message.type === "next") {
+      this.isLeaving = true;
+      goTo(message.id, line.seat, message.token);
+    } else if (message.type === "taken") this.taken();
     else if (["ended", "unknown", "gone"].includes(message.type)) this.end();
   }
 
@@ -171,12 +175,14 @@ export class SeatTable {
 
   async undo() {
     const { match } = this.frame.store;
+    this.isLeaving = true;
     try {
       const path = `/api/matches/${encodeURIComponent(match.id)}/undo`;
       const started = await post(path, {}, this.current.token);
       keepSeats(started.id, started.seats ?? []);
       location.href = `/match/${encodeURIComponent(started.id)}`;
     } catch (error) {
+      this.isLeaving = false;
       toast(/** @type {Error} */ (error).message, "bad");
     }
   }
