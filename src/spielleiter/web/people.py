@@ -39,6 +39,11 @@ class SeatLine(Protocol):
     def take_over(self) -> None: ...
 
 
+def _list_moves(state: AnyState) -> str:
+    """Return every legal move in notation, as JSON."""
+    return dump([state.game.format_move(move) for move in state.legal_moves()])
+
+
 @dataclass(slots=True, eq=False)
 class PersonSeat:
     """One person in one match. Used from the loop's thread."""
@@ -62,12 +67,13 @@ class PersonSeat:
         """Ask the person for a move. Raises PersonLeaves when they have left for good."""
         if self._has_left:
             raise PersonLeaves
-        await self.teller.warm_up(state)
         newest = self.story.newest
         # What the server has is what the move is judged by, down to the last detail.
         self._state = newest if newest is not None and newest.turn == state.turn else state
+        # Listing the moves may take long, above all the first time. The loop has other matches.
+        moves = await asyncio.to_thread(_list_moves, self._state)
         self._answer = asyncio.get_running_loop().create_future()
-        self._question = self._ask(self._state)
+        self._question = self._ask(self._state, moves)
         asked_at = self.now()
         self._tell(self._question)
         try:
@@ -84,9 +90,7 @@ class PersonSeat:
             return asked_at + IDLE_SECONDS
         return max(asked_at, self._absent_since) + ABSENT_SECONDS
 
-    def _ask(self, state: AnyState) -> str:
-        game = state.game
-        moves = dump([game.format_move(move) for move in state.legal_moves()])
+    def _ask(self, state: AnyState, moves: str) -> str:
         index = max(0, len(self.story.positions) - 1)
         view = self.teller.view(state)
         head = f'{{"type":"asked","index":{index},"seconds":null'
