@@ -34,7 +34,13 @@ const who = (seat) => t(seat ? "four.yellow" : "four.red");
 /** @param {string} stone R, Y, # for nobody's */
 const look = (stone) => (stone === "R" ? "f2 e2" : stone === "Y" ? "f1 e1" : "four-neutral");
 
-/** A stone at a place, counted from the lower left. @param {string} stone @param {number} x @param {number} y @param {string} [extra] */
+/**
+ * A stone at a place, counted from the lower left.
+ * @param {string} stone
+ * @param {number} x
+ * @param {number} y
+ * @param {string} [extra]
+ */
 function stoneAt(stone, x, y, extra = "") {
   const [cx, cy] = [x + 0.5, HEIGHT - y - 0.5];
   return s(

@@ -135,7 +135,10 @@ export class ByHand {
     this.draw();
     return true;
   }
-  /** For those who do not point: begin where the piece fits, and go on with the board. @param {Choice} choice */
+  /**
+   * For those who do not point: begin where the piece fits, and go on with the board.
+   * @param {Choice} choice
+   */
   settle(choice) {
     if (choice.ghost) choice.snap(Infinity);
     else choice.begin();
@@ -283,7 +286,11 @@ export class ByHand {
     if (fault) return this.say(t(`hand.${fault.rule}`, { piece }), "no", where);
     return this.say(t(this.touch ? "hand.legal.touch" : "hand.legal"), "yes", where);
   }
-  /** Where to put a piece that does not hover over the board yet. @param {Choice} choice @param {string} piece */
+  /**
+   * Where to put a piece that does not hover over the board yet.
+   * @param {Choice} choice
+   * @param {string} piece
+   */
   hint({ placing, here }, piece) {
     if (placing.isFirst && here.length) return t(`hand.first.${placing.startRule}`, { piece });
     const n = here.length;

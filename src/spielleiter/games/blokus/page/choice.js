@@ -1,5 +1,5 @@
-// The piece in hand: which one, how it is turned, and where it hovers. Mouse, touch and keyboard all end here.
-// Nothing here draws or listens.
+// The piece in hand: which one, how it is turned, and where it hovers. Mouse, touch and keyboard
+// all end here. Nothing here draws or listens.
 import { FORMS, ORDER, SIZE, SIZES } from "./pieces.js";
 
 /** @typedef {import("./moves.js").Placement} Placement */

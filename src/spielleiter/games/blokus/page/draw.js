@@ -144,7 +144,11 @@ export class Board {
     );
   }
 
-  /** Draw the pieces, and keep those that lie already. @param {View} view @param {boolean} arrive */
+  /**
+   * Draw the pieces, and keep those that lie already.
+   * @param {View} view
+   * @param {boolean} arrive
+   */
   drawPieces(view, arrive) {
     const last = view.last_cells;
     const start = `${last[0]}`;
@@ -162,7 +166,10 @@ export class Board {
     this.ring.setAttribute("d", last.length ? outline(last, -0.02, 0.14) : "");
   }
 
-  /** Return the square under a pointer, with fractions. @param {{ clientX: number, clientY: number }} event */
+  /**
+   * Return the square under a pointer, with fractions.
+   * @param {{ clientX: number, clientY: number }} event
+   */
   locate(event) {
     const matrix = this.element.getScreenCTM()?.inverse();
     const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix);

@@ -1,4 +1,5 @@
-// What playing by hand draws on the board: light where the piece fits, and the piece in hand as a ghost.
+// What playing by hand draws on the board: light where the piece fits, and the piece in hand as a
+// ghost.
 import { put, s } from "/static/js/dom.js";
 import { crosses, outline, piece } from "./draw.js";
 import { cellsOf } from "./moves.js";
@@ -18,7 +19,11 @@ export class GhostLayer {
     board.above.append(this.hover);
   }
 
-  /** Show light and ghost of a choice, or nothing. @param {Choice | null} choice @param {boolean} everything */
+  /**
+   * Show light and ghost of a choice, or nothing.
+   * @param {Choice | null} choice
+   * @param {boolean} everything
+   */
   show(choice, everything) {
     // Light stays while the ghost moves.
     const key = choice

@@ -72,7 +72,11 @@ function action(desk, event, onButton) {
   return null;
 }
 
-/** Listen before the page does, so that a key has one meaning. @param {ByHand} desk @param {AbortSignal} signal */
+/**
+ * Listen before the page does, so that a key has one meaning.
+ * @param {ByHand} desk
+ * @param {AbortSignal} signal
+ */
 export function listenToKeys(desk, signal) {
   onHandKey((event, onButton) => {
     const act = action(desk, event, onButton);

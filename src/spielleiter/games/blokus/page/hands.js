@@ -1,9 +1,12 @@
-// Hands as pictures. Every piece has its place for the whole match, so nothing moves when one is placed.
+// Hands as pictures. Every piece has its place for the whole match, so nothing moves when one is
+// placed.
 import { s } from "/static/js/dom.js";
 import { outline, pieceOfPath } from "./draw.js";
 import { FORMS, PIECES } from "./pieces.js";
 
-/** @typedef {{ name: string, there: string, gone: string }} Slot outlines of a piece that is there, and that is gone */
+/**
+ * @typedef {{ name: string, there: string, gone: string }} Slot outlines of a piece that is there, and that is gone
+ */
 
 // Pieces with their rotation, row by row. The widest row has 23 squares.
 /** @type {[string, number][][]} */

@@ -1,4 +1,5 @@
-// The 21 pieces and their forms, with the names and in the order of the wire. A test holds them against the rules.
+// The 21 pieces and their forms, with the names and in the order of the wire. A test holds them
+// against the rules.
 
 /** @typedef {{ cells: number[][], width: number, height: number, key: string }} Form */
 /** @typedef {Form & { r: number, f: number, also: number[][] }} DistinctForm */
@@ -73,7 +74,10 @@ export const FORMS = BASE.map((cells) =>
   [0, 1, 2, 3].map((rotation) => [0, 1].map((flipped) => transform(cells, rotation, flipped))),
 );
 
-/** The different forms of each piece, with the first spelling that gives it and the others: 91 in all. */
+/**
+ * The different forms of each piece, with the first spelling that gives it and the others: 91 in
+ * all.
+ */
 export const DISTINCT = FORMS.map((rotations) => {
   /** @type {Map<string, DistinctForm>} */
   const seen = new Map();

@@ -1,5 +1,6 @@
-// Where the pieces of the colour on turn may lie, and why not elsewhere. The server's list of moves decides what is
-// legal. The reasons are worked out here, in the order and with the names of the referee. Nothing here draws.
+// Where the pieces of the colour on turn may lie, and why not elsewhere. The server's list of moves
+// decides what is legal. The reasons are worked out here, in the order and with the names of the
+// referee. Nothing here draws.
 import { cellsOf, readMove, writeMove } from "./moves.js";
 import { COLORS, FORMS, LETTERS, PIECES, SIZE } from "./pieces.js";
 
@@ -23,7 +24,10 @@ const DIAGONALS = [
 const inside = (x, y) => x >= 0 && y >= 0 && x < SIZE && y < SIZE;
 /** @param {number} n */
 const atEdge = (n) => n === 0 || n === SIZE - 1;
-/** Where a first piece may begin, by the rule that it breaks elsewhere. @type {Record<string, (x: number, y: number) => boolean>} */
+/**
+ * Where a first piece may begin, by the rule that it breaks elsewhere.
+ * @type {Record<string, (x: number, y: number) => boolean>}
+ */
 const START = {
   NOT_IN_CORNER: (x, y) => atEdge(x) && atEdge(y),
   NOT_ON_BORDER: (x, y) => atEdge(x) || atEdge(y),
@@ -31,7 +35,10 @@ const START = {
 
 /** What the player on turn may do in one position. */
 export class Placing {
-  /** @param {import("/static/js/types.js").View} view @param {string[]} moves every legal move in notation */
+  /**
+   * @param {import("/static/js/types.js").View} view
+   * @param {string[]} moves every legal move in notation
+   */
   constructor(view, moves) {
     this.turn = view.turn;
     this.color = COLORS.indexOf(view.color);
@@ -75,7 +82,11 @@ export class Placing {
       ? START[this.startRule](x, y)
       : DIAGONALS.some(([dx, dy]) => this.own(x + dx, y + dy));
   }
-  /** Whether two placements cover the same squares. @param {Placement} one @param {Placement} other */
+  /**
+   * Whether two placements cover the same squares.
+   * @param {Placement} one
+   * @param {Placement} other
+   */
   static same(one, other) {
     return (
       one.p === other.p &&
@@ -84,7 +95,10 @@ export class Placing {
       FORMS[one.p][one.r][one.f].key === FORMS[other.p][other.r][other.f].key
     );
   }
-  /** The move of the server's list that covers these squares, null if there is none. @param {Placement} one */
+  /**
+   * The move of the server's list that covers these squares, null if there is none.
+   * @param {Placement} one
+   */
   legal(one) {
     const found = (this.fits.get(one.p) || []).find((move) => Placing.same(move, one));
     return found ? writeMove(this.color, found) : null;

@@ -28,7 +28,10 @@ class Finger {
     this.from = choice.ghost ?? { x: left, y: top };
     this.hasMoved = false;
   }
-  /** The ghost moves as far as the finger does, so the finger never hides it. @param {PointerEvent} event */
+  /**
+   * The ghost moves as far as the finger does, so the finger never hides it.
+   * @param {PointerEvent} event
+   */
   follow(event) {
     const [x, y] = this.desk.board.locate(event);
     if (Math.hypot(x - this.x, y - this.y) > 0.6) this.hasMoved = true;

@@ -1,4 +1,5 @@
-// The hand as buttons, one for each piece, and the buttons below it. Slots keep their places for the whole match.
+// The hand as buttons, one for each piece, and the buttons below it. Slots keep their places for
+// the whole match.
 import { h, icon, put } from "/static/js/dom.js";
 import { t } from "/static/js/i18n.js";
 import { colorChip } from "./chips.js";
@@ -35,13 +36,18 @@ export function tool(key, picture, cap, act, look = "") {
 }
 
 export class Rack {
-  /** @param {{ lift: (event: PointerEvent, p: number) => void, choose: (p: number) => void }} acts */
+  /**
+   * @param {{ lift: (event: PointerEvent, p: number) => void, choose: (p: number) => void }} acts
+   */
   constructor(acts) {
     this.acts = acts;
     this.title = h("h2");
     this.row = h("div", { class: "rack" });
     this.element = h("section", { class: "hand card" }, this.title, this.row);
-    /** The buttons by piece, and the key of the form that each shows. @type {Map<number, { node: HTMLElement, key: string }>} */
+    /**
+     * The buttons by piece, and the key of the form that each shows.
+     * @type {Map<number, { node: HTMLElement, key: string }>}
+     */
     this.slots = new Map();
     this.shown = "";
   }

@@ -1,5 +1,5 @@
-// The rules to look at: touches, the first piece, turns, points, and all pieces in all forms. The examples are made
-// from the rules.
+// The rules to look at: touches, the first piece, turns, points, and all pieces in all forms. The
+// examples are made from the rules.
 import { h, icon, put, s } from "/static/js/dom.js";
 import { t } from "/static/js/i18n.js";
 import { colorChip } from "./chips.js";
@@ -10,7 +10,9 @@ import { COLORS } from "./pieces.js";
 import "./rules_words.js";
 
 /** @typedef {import("/static/js/types.js").GameInfo} GameInfo */
-/** @typedef {{ startRule: keyof typeof STARTS, rounds: number, endsWhenFinished: boolean }} Season */
+/**
+ * @typedef {{ startRule: keyof typeof STARTS, rounds: number, endsWhenFinished: boolean }} Season
+ */
 
 /**
  * Fill the page of rules.
@@ -64,7 +66,10 @@ const touches = () =>
     }),
   );
 
-/** A part of a board with a piece that lies there and one that is to be put beside it. @param {typeof TOUCHES[number]} one */
+/**
+ * A part of a board with a piece that lies there and one that is to be put beside it.
+ * @param {typeof TOUCHES[number]} one
+ */
 function scene({ cells, color, rule }) {
   const grid = `${Array.from({ length: 9 }, (_, n) => `M${n} 0V7`).join("")}${Array.from({ length: 8 }, (_, n) => `M0 ${n}H8`).join("")}`;
   const at = new Set(LIES.map(String));
@@ -103,7 +108,11 @@ function sharedEdges(cells) {
   ]);
 }
 
-/** Corners at which squares of a piece meet the one that lies there. @param {number[][]} cells @param {number} color */
+/**
+ * Corners at which squares of a piece meet the one that lies there.
+ * @param {number[][]} cells
+ * @param {number} color
+ */
 function cornersOf(cells, color) {
   if (color !== 0) return [];
   return cells.flatMap(([x, y]) =>

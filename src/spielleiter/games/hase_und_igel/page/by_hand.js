@@ -119,7 +119,11 @@ export class ByHand {
     if (wasSeen && this.ways.length === 1) this.go();
     else this.draw();
   }
-  /** Look at the next field in reach, or at the next of all. @param {number} way @param {boolean} all */
+  /**
+   * Look at the next field in reach, or at the next of all.
+   * @param {number} way
+   * @param {boolean} all
+   */
   next(way, all) {
     if (!this.turn) return;
     const { view, moves } = this.turn;
@@ -262,7 +266,12 @@ export class ByHand {
       this.undoButton(),
     );
   }
-  /** A sequence of cards in the order in which they are played, and what remains. @param {View} view @param {string} move @param {number} n */
+  /**
+   * A sequence of cards in the order in which they are played, and what remains.
+   * @param {View} view
+   * @param {string} move
+   * @param {number} n
+   */
   sequence(view, move, n) {
     const [, ...cards] = move.split(" ");
     const after = follow(view, move).at(-1);

@@ -1,4 +1,5 @@
-// What playing by hand draws on the track: fields in reach with their prices, and the way to the target.
+// What playing by hand draws on the track: fields in reach with their prices, and the way to the
+// target.
 import { put, s } from "/static/js/dom.js";
 import { follow, mine, movesTo } from "./walking.js";
 
@@ -42,7 +43,11 @@ export function clearCourse(track) {
   put(track.arc);
 }
 
-/** @param {import("./track.js").Track} track @param {number} n @param {number} gain carrots, negative for a price */
+/**
+ * @param {import("./track.js").Track} track
+ * @param {number} n
+ * @param {number} gain carrots, negative for a price
+ */
 function priceTag(track, n, gain) {
   const [x, y] = track.at(n);
   const text = gain > 0 ? `+${gain}` : String(-gain);
@@ -58,7 +63,12 @@ function priceTag(track, n, gain) {
   );
 }
 
-/** @param {import("./track.js").Track} track @param {number} from @param {number} to @param {boolean} isLegal */
+/**
+ * @param {import("./track.js").Track} track
+ * @param {number} from
+ * @param {number} to
+ * @param {boolean} isLegal
+ */
 function way(track, from, to, isLegal) {
   const [x1, y1] = track.at(from);
   const [x2, y2] = track.at(to);

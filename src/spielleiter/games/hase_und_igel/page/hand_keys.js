@@ -52,7 +52,11 @@ function action(desk, event, onButton) {
   }
 }
 
-/** Listen before the page does, so that a key has one meaning. @param {ByHand} desk @param {AbortSignal} signal */
+/**
+ * Listen before the page does, so that a key has one meaning.
+ * @param {ByHand} desk
+ * @param {AbortSignal} signal
+ */
 export function listenToKeys(desk, signal) {
   onHandKey((event, onButton) => action(desk, event, onButton), signal);
 }

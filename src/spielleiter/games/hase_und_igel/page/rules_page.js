@@ -1,5 +1,5 @@
-// The rules to look at: the track, fields, actions, prices, cards, and a turn as an example. The examples are made
-// from the rules.
+// The rules to look at: the track, fields, actions, prices, cards, and a turn as an example. The
+// examples are made from the rules.
 import { h, put, s } from "/static/js/dom.js";
 import { t } from "/static/js/i18n.js";
 import { BOARD, FIXED, SEASON, TURN } from "./examples.js";
@@ -36,7 +36,11 @@ export function rules(element, game) {
 
 const SEASON_WORDS = { carrots: SEASON.carrots, salads: SEASON.salads };
 
-/** A part with its title and, where there is one, a sentence. @param {string} name @param {...(Element | null)} children */
+/**
+ * A part with its title and, where there is one, a sentence.
+ * @param {string} name
+ * @param {...(Element | null)} children
+ */
 function part(name, ...children) {
   const how = HOW.has(name) ? h("p", { class: "how" }, t(`track.${name}.how`)) : null;
   return h("section", { class: "part" }, h("h2", { id: name }, t(`track.${name}`)), how, children);
@@ -194,7 +198,12 @@ function example() {
   );
 }
 
-/** A stretch of the track with the way of a turn. @param {View} view @param {number[]} way @param {number} other */
+/**
+ * A stretch of the track with the way of a turn.
+ * @param {View} view
+ * @param {number[]} way
+ * @param {number} other
+ */
 function strip(view, way, other) {
   const from = Math.min(...way, other);
   const to = Math.max(...way, other);

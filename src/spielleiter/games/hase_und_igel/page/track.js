@@ -1,4 +1,5 @@
-// The track. Its fields wind over nine columns, or seven on a phone, so that it is as good as square.
+// The track. Its fields wind over nine columns, or seven on a phone, so that it is as good as
+// square.
 import { s } from "/static/js/dom.js";
 import { t } from "/static/js/i18n.js";
 import { pawn, sign } from "./signs.js";
@@ -178,7 +179,11 @@ export class Track {
   }
 }
 
-/** Return from where to where the last move led. @param {View} view @param {View | null | undefined} before */
+/**
+ * Return from where to where the last move led.
+ * @param {View} view
+ * @param {View | null | undefined} before
+ */
 function movedHare(view, before) {
   if (!before || before.seat === null) return null;
   const to = view.hares[before.seat].field;

@@ -1,19 +1,30 @@
-// Where the hare on turn may go, what that costs, and why not elsewhere. The server's list of moves decides what is
-// legal. Prices and reasons are worked out here, with the names of the referee. Nothing here draws.
+// Where the hare on turn may go, what that costs, and why not elsewhere. The server's list of moves
+// decides what is legal. Prices and reasons are worked out here, with the names of the referee.
+// Nothing here draws.
 
 /** What an advance costs. @param {number} distance */
 export const cost = (distance) => (distance * (distance + 1)) / 2;
 
 /** @typedef {import("/static/js/types.js").View} View */
-/** What a hare has. @typedef {{ field: number, carrots: number, salads: number, cards: string[] }} Hare */
-/** Why a field is out of reach, and the numbers that the sentence needs. @typedef {{ rule: string, values: Record<string, number> }} Reason */
+/**
+ * What a hare has.
+ * @typedef {{ field: number, carrots: number, salads: number, cards: string[] }} Hare
+ */
+/**
+ * Why a field is out of reach, and the numbers that the sentence needs.
+ * @typedef {{ rule: string, values: Record<string, number> }} Reason
+ */
 
 /** The hare on turn. @param {View} view */
 export const mine = (view) => view.hares[view.seat ?? 0];
 /** @param {View} view */
 const other = (view) => view.hares[1 - (view.seat ?? 0)];
 
-/** The hedgehog field next behind, -1 if there is none. @param {string[]} board @param {number} from */
+/**
+ * The hedgehog field next behind, -1 if there is none.
+ * @param {string[]} board
+ * @param {number} from
+ */
 export function hedgehogBehind(board, from) {
   return board.slice(0, from).lastIndexOf("HEDGEHOG");
 }
@@ -75,7 +86,12 @@ export function movesTo(view, moves, to) {
     : [];
 }
 
-/** Why the hare on turn may not go to a field. @param {View} view @param {number} to @returns {Reason} */
+/**
+ * Why the hare on turn may not go to a field.
+ * @param {View} view
+ * @param {number} to
+ * @returns {Reason}
+ */
 export function reason(view, to) {
   const me = mine(view);
   const field = view.board[to];

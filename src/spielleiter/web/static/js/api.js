@@ -1,4 +1,5 @@
-// Talking to the server: requests with the key, sockets that come back, and the seats of this browser.
+// Talking to the server: requests with the key, sockets that come back, and the seats of this
+// browser.
 import { t } from "./i18n.js";
 import { keep, recall } from "./storage.js";
 
@@ -206,13 +207,21 @@ export function listen(path, { message, changed = () => {}, isSeat = false }) {
   return { send, retry: open, close };
 }
 
-/** Keep the tokens of the seats that this browser plays. @param {string} id @param {({ token: string } | null)[]} seats */
+/**
+ * Keep the tokens of the seats that this browser plays.
+ * @param {string} id
+ * @param {({ token: string } | null)[]} seats
+ */
 export function keepSeats(id, seats) {
   const tokens = seats.map((seat) => seat?.token ?? null);
   if (tokens.some(Boolean)) keep(`seats:${id}`, JSON.stringify(tokens));
 }
 
-/** Return for each seat of a match its token, or null. @param {string} id @returns {(string | null)[]} */
+/**
+ * Return for each seat of a match its token, or null.
+ * @param {string} id
+ * @returns {(string | null)[]}
+ */
 export function seatsOf(id) {
   try {
     const tokens = JSON.parse(recall(`seats:${id}`) ?? "[]");

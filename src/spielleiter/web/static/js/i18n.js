@@ -1,4 +1,5 @@
-// Two languages. Here are the engine and the words that all pages share. Pages and games add theirs.
+// Two languages. Here are the engine and the words that all pages share. Pages and games add
+// theirs.
 
 /** @typedef {import("./types.js").Text} Text */
 /** @typedef {import("./types.js").Words} Words */
@@ -80,7 +81,11 @@ function pattern(key) {
   return pair[lang() === "de" ? 0 : 1];
 }
 
-/** Return a number as people of this language write it. @param {number} value @param {number} [digits] */
+/**
+ * Return a number as people of this language write it.
+ * @param {number} value
+ * @param {number} [digits]
+ */
 export function number(value, digits = 0) {
   const options = { minimumFractionDigits: digits, maximumFractionDigits: digits };
   return value.toLocaleString(lang(), options);
@@ -100,7 +105,10 @@ export function seconds(value) {
   return value < 100 ? `${number(value, 2)} s` : `${number(value)} s`;
 }
 
-/** Fill everything that says data-t, data-label or data-hint (a placeholder). @param {ParentNode} [root] */
+/**
+ * Fill everything that says data-t, data-label or data-hint (a placeholder).
+ * @param {ParentNode} [root]
+ */
 export function translate(root = document) {
   for (const node of all(root, "[data-t]")) node.textContent = t(node.dataset.t ?? "");
   for (const node of all(root, "[data-label]")) {

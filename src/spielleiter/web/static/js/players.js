@@ -5,7 +5,9 @@ import { addWords, hasWord, t } from "./i18n.js";
 
 /** @typedef {import("./types.js").Info} Info */
 /** @typedef {import("./types.js").BotInfo} BotInfo */
-/** @typedef {{ kind: "bot", name: string } | { kind: "me", name: string } | { kind: "joins" }} Player */
+/**
+ * @typedef {{ kind: "bot", name: string } | { kind: "me", name: string } | { kind: "joins" }} Player
+ */
 
 /**
  * @typedef {object} StartRequest

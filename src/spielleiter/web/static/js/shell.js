@@ -6,7 +6,9 @@ import { onKey } from "./keys.js";
 import { keep } from "./storage.js";
 import { toast } from "./toast.js";
 
-/** @typedef {[string, [string[], string][]][]} Keys groups of keys: a title, and caps with a text */
+/**
+ * @typedef {[string, [string[], string][]][]} Keys groups of keys: a title, and caps with a text
+ */
 /** @typedef {{ keys?: Keys | (() => Keys), redraw?: () => void }} Page */
 
 /** @type {Record<string, string>} */
@@ -156,7 +158,11 @@ function fillBar(tools) {
   void fillRules(wide, narrow);
 }
 
-/** One entry for each game that brings pages, its newest season. @param {Element} wide @param {Element} narrow */
+/**
+ * One entry for each game that brings pages, its newest season.
+ * @param {Element} wide
+ * @param {Element} narrow
+ */
 async function fillRules(wide, narrow) {
   const offered = await info().catch(() => null);
   /** @type {Map<string, { id: string, title: string }>} */

@@ -1,4 +1,5 @@
-// What this browser remembers. In a private window that forbids it, it remembers until the page closes.
+// What this browser remembers. In a private window that forbids it, it remembers until the page
+// closes.
 
 /** @type {Map<string, string>} */
 const forNow = new Map();

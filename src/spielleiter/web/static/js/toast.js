@@ -23,7 +23,10 @@ export async function copyText(text, message) {
   toast(message);
 }
 
-/** Copy without the clipboard's permission, which pages without https do not get. @param {string} text */
+/**
+ * Copy without the clipboard's permission, which pages without https do not get.
+ * @param {string} text
+ */
 function copyByHand(text) {
   const field = h("textarea", { class: "sr", "aria-hidden": "true" });
   field.value = text;

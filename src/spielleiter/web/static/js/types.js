@@ -35,7 +35,9 @@
  *   mobility?: (number | null)[] | null } & Record<string, any>} View
  */
 
-/** @typedef {{ seat: number, move: string, rule: string, reason: Text, cells: number[][] }} Fault */
+/**
+ * @typedef {{ seat: number, move: string, rule: string, reason: Text, cells: number[][] }} Fault
+ */
 
 /**
  * @typedef {object} Result
@@ -67,7 +69,9 @@
  */
 
 /** @typedef {{ x: number, y: number, text: string, color: string | null }} Mark */
-/** @typedef {{ notes: string[], marks: Mark[], problem: string | null, is_fallback: boolean }} Thoughts */
+/**
+ * @typedef {{ notes: string[], marks: Mark[], problem: string | null, is_fallback: boolean }} Thoughts
+ */
 
 /**
  * @typedef {object} Move

@@ -6,7 +6,10 @@ import { toast } from "../toast.js";
 
 const MOST_BYTES = 16 * 1024 * 1024;
 
-/** Make the place where files are dropped. @returns {{ element: HTMLElement, redraw: () => void }} */
+/**
+ * Make the place where files are dropped.
+ * @returns {{ element: HTMLElement, redraw: () => void }}
+ */
 export function dropZone() {
   const input = h("input", {
     type: "file",

@@ -21,7 +21,11 @@ export function startPanel() {
   return { element, redraw: () => state.draw() };
 }
 
-/** Return games by the page that shows them, the default one first. @param {Info} offered @returns {Family[]} */
+/**
+ * Return games by the page that shows them, the default one first.
+ * @param {Info} offered
+ * @returns {Family[]}
+ */
 function families(offered) {
   /** @type {Map<string, GameInfo[]>} */
   const found = new Map();
@@ -136,7 +140,10 @@ class StartForm {
     ];
   }
 
-  /** A bot that the other game does not have gives way to one that it has. @param {string} chosen */
+  /**
+   * A bot that the other game does not have gives way to one that it has.
+   * @param {string} chosen
+   */
   keepOrReplace(chosen) {
     const offered = /** @type {Info} */ (this.offered);
     const names = [
@@ -205,7 +212,11 @@ class StartForm {
     return h("div", { class: "field" }, h("label", { for: "new-seed" }, t("new.seed")), input);
   }
 
-  /** @param {GameInfo} game @param {HTMLSelectElement[]} selects @param {HTMLButtonElement} submit */
+  /**
+   * @param {GameInfo} game
+   * @param {HTMLSelectElement[]} selects
+   * @param {HTMLButtonElement} submit
+   */
   async start(game, selects, submit) {
     if (this.seed && !/^\d{1,15}$/.test(this.seed)) {
       toast(t("new.seed.bad"), "bad");

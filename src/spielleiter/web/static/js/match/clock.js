@@ -1,4 +1,5 @@
-// The clock of a seat: a bar for each of its moves, the limit as a dashed line, and the time that runs.
+// The clock of a seat: a bar for each of its moves, the limit as a dashed line, and the time that
+// runs.
 import { h, s } from "../dom.js";
 import { seconds, t } from "../i18n.js";
 
@@ -56,7 +57,12 @@ export function seatClock(match, index, seat) {
 /** @param {Match} match @param {Move} move */
 const isLate = (match, move) => match.limit !== null && (move.seconds ?? 0) > match.limit;
 
-/** @param {number} n @param {number} share of the limit @param {string} look @param {number} least height */
+/**
+ * @param {number} n
+ * @param {number} share of the limit
+ * @param {string} look
+ * @param {number} least height
+ */
 function bar(n, share, look, least) {
   const node = s("rect", { x: n + 0.12, width: 0.76, class: `tb ${look}` });
   setBar(node, share, least);

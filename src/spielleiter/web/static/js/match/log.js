@@ -37,7 +37,11 @@ export class Log {
     this.drawn = match.moves.length;
   }
 
-  /** Draw one move anew, because its bot's notes have come. @param {Match} match @param {number} index */
+  /**
+   * Draw one move anew, because its bot's notes have come.
+   * @param {Match} match
+   * @param {number} index
+   */
   mend(match, index) {
     const row = this.moves.children[index - 1];
     row?.replaceWith(this.row(match, match.moves[index - 1], index - 1));
@@ -85,7 +89,11 @@ export class Log {
     return says ? h("span", { class: "says", "aria-hidden": "true" }, "›") : null;
   }
 
-  /** Point at the move that led to a position, and show what belongs to it. @param {Match} match @param {number} index */
+  /**
+   * Point at the move that led to a position, and show what belongs to it.
+   * @param {Match} match
+   * @param {number} index
+   */
   show(match, index) {
     this.moves.querySelector("[aria-current]")?.removeAttribute("aria-current");
     const row = this.moves.children[index - 1];
@@ -135,7 +143,11 @@ function thoughtLines(move) {
 /** @param {import("../types.js").Mark} mark */
 const markLine = ({ x, y, text }) => h("li", { class: "mono" }, `${x}, ${y}: ${text}`);
 
-/** What was printed while this move was thought about, and what is printed now. @param {Match} match @param {number} index */
+/**
+ * What was printed while this move was thought about, and what is printed now.
+ * @param {Match} match
+ * @param {number} index
+ */
 function printed(match, index) {
   const isNewest = index === match.positions.length - 1;
   return match.output

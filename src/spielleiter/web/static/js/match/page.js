@@ -200,7 +200,10 @@ export class MatchPage {
     if (match?.positions.length) this.store.hear({ type: "match", match });
   }
 
-  /** Show the position at which we are. @param {boolean} [arrive] whether its move has just been made */
+  /**
+   * Show the position at which we are.
+   * @param {boolean} [arrive] whether its move has just been made
+   */
   draw(arrive = false) {
     const { match, end } = this.store;
     const view = match.positions[this.at];

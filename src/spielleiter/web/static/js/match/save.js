@@ -24,7 +24,12 @@ export function saveMenu(match, index) {
   return menu;
 }
 
-/** @param {HTMLElement} list @param {Match} match @param {number} index @param {() => void} close */
+/**
+ * @param {HTMLElement} list
+ * @param {Match} match
+ * @param {number} index
+ * @param {() => void} close
+ */
 async function fill(list, match, index, close) {
   const base = `/api/matches/${encodeURIComponent(match.id)}`;
   const picture = `${base}/position.svg?index=${index}`;
@@ -59,7 +64,11 @@ function fileName(match, index) {
   return `${names.slice(0, 60)}-turn${match.positions[index]?.turn ?? 0}`;
 }
 
-/** Draw the server's picture into a bitmap and save that. @param {string} address @param {string} name */
+/**
+ * Draw the server's picture into a bitmap and save that.
+ * @param {string} address
+ * @param {string} name
+ */
 async function savePng(address, name) {
   try {
     const picture = new Image();

@@ -1,7 +1,9 @@
 // A match as it is known here. Messages of the live socket change it.
 
 /** @typedef {import("../types.js").Match} Match */
-/** @typedef {"all" | "position" | "asked" | "output" | "seats" | "ended" | "gone" | "mended"} Change */
+/**
+ * @typedef {"all" | "position" | "asked" | "output" | "seats" | "ended" | "gone" | "mended"} Change
+ */
 
 /** Keeps one match and tells what changed. */
 export class MatchStore {
@@ -69,7 +71,9 @@ export class MatchStore {
     }
   }
 
-  /** @param {{ index: number, view: import("../types.js").View, move: import("../types.js").Move | null }} message */
+  /**
+   * @param {{ index: number, view: import("../types.js").View, move: import("../types.js").Move | null }} message
+   */
   addPosition({ index, view, move }) {
     const { positions, moves } = this.match;
     if (index > positions.length) return;

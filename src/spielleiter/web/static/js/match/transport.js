@@ -67,7 +67,11 @@ export class Transport {
     return this.timer !== 0;
   }
 
-  /** Show where we are. @param {number} turn @param {boolean} isBehind whether a live match has gone on */
+  /**
+   * Show where we are.
+   * @param {number} turn
+   * @param {boolean} isBehind whether a live match has gone on
+   */
   show(turn, isBehind) {
     const at = this.course.at();
     const end = this.course.end();

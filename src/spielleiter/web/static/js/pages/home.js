@@ -81,7 +81,11 @@ function drawSection(place) {
   else keepInOrder(body, [...shown.map((one) => cardOf(one).element), ...more(all.length)]);
 }
 
-/** Put elements in order and touch only those that are not yet where they belong. @param {Element} body @param {Element[]} wanted */
+/**
+ * Put elements in order and touch only those that are not yet where they belong.
+ * @param {Element} body
+ * @param {Element[]} wanted
+ */
 function keepInOrder(body, wanted) {
   const stays = new Set(wanted);
   for (const child of [...body.children]) if (!stays.has(child)) child.remove();

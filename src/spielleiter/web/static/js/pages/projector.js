@@ -1,4 +1,5 @@
-// For the wall: one board and the table, large enough for the last row, changing by itself. Esc leaves.
+// For the wall: one board and the table, large enough for the last row, changing by itself. Esc
+// leaves.
 import { $, h, put } from "../dom.js";
 import { t } from "../i18n.js";
 import { logo, shell } from "../shell.js";
@@ -22,7 +23,8 @@ let followed = "";
 
 const boards = stage(draw);
 
-// The table ----------------------------------------------------------------------------------------
+// The table
+// ----------------------------------------------------------------------------------------
 
 /** Rows that the wall has room for, the leaders first. */
 const ROWS = 12;
@@ -89,7 +91,8 @@ const others = (list) =>
     ),
   );
 
-// The page -----------------------------------------------------------------------------------------
+// The page
+// -----------------------------------------------------------------------------------------
 
 const head = () =>
   h(
@@ -144,7 +147,10 @@ function draw() {
   );
 }
 
-/** Follow the run that the address names, or else the newest that is running, or else the newest. @param {RunSummary[]} runs */
+/**
+ * Follow the run that the address names, or else the newest that is running, or else the newest.
+ * @param {RunSummary[]} runs
+ */
 function choose(runs) {
   const found = asked ? runs.find((one) => one.id === asked) : (runs.find(isRunning) ?? runs[0]);
   const id = found?.id ?? "";

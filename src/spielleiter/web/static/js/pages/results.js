@@ -1,4 +1,5 @@
-// Runs of the arena: the list of them, and one run as it goes on, with its table, its games and how sure it all is.
+// Runs of the arena: the list of them, and one run as it goes on, with its table, its games and how
+// sure it all is.
 import { $, h, icon, put } from "../dom.js";
 import { lang, t } from "../i18n.js";
 import { shell } from "../shell.js";
@@ -37,7 +38,8 @@ function state(run) {
   return run.is_complete ? null : h("span", { class: "tag warn" }, t("res.stopped"));
 }
 
-// The list -----------------------------------------------------------------------------------------
+// The list
+// -----------------------------------------------------------------------------------------
 
 /** @param {RunSummary} run */
 const card = (run) =>
@@ -89,9 +91,14 @@ const list = (runs) => [
       ),
 ];
 
-// One run ------------------------------------------------------------------------------------------
+// One run
+// ------------------------------------------------------------------------------------------
 
-/** The two bots whose games are shown, as the address says. @param {Run} run @returns {[number, number] | null} */
+/**
+ * The two bots whose games are shown, as the address says.
+ * @param {Run} run
+ * @returns {[number, number] | null}
+ */
 function chosen(run) {
   const found = /^#games=(\d+)-(\d+)$/.exec(location.hash);
   if (!found) return null;

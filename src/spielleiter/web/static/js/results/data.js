@@ -2,7 +2,9 @@
 
 /** @typedef {import("../types.js").Text} Text */
 /** @typedef {"time" | "crash" | "rule"} Trouble */
-/** @typedef {{ value: number, low: number, high: number, matches: number, is_open: boolean }} Rating */
+/**
+ * @typedef {{ value: number, low: number, high: number, matches: number, is_open: boolean }} Rating
+ */
 /**
  * @typedef {object} Row
  * @property {number} place
@@ -36,7 +38,9 @@
  * @property {string[]} bots
  * @property {number[]} leaders
  */
-/** @typedef {{ matches: number, wins: number, draws: number, losses: number, points: number, scored: number, conceded: number }} Cell */
+/**
+ * @typedef {{ matches: number, wins: number, draws: number, losses: number, points: number, scored: number, conceded: number }} Cell
+ */
 /**
  * @typedef {object} RunDetails
  * @property {Text[]} verdict
@@ -80,7 +84,10 @@ let ahead = 0;
 /** @param {string} text @returns {number} seconds since then, by the server's clock */
 const since = (text) => Date.now() / 1000 + ahead - Date.parse(text) / 1000;
 
-/** Whether results still come. A run that was broken off looks the same for a while. @param {RunSummary} run */
+/**
+ * Whether results still come. A run that was broken off looks the same for a while.
+ * @param {RunSummary} run
+ */
 export const isRunning = (run) => !run.is_complete && since(run.changed ?? run.created) < STILL;
 
 /** Return about how many seconds a run still needs, or null. @param {RunSummary} run */

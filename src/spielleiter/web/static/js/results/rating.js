@@ -4,7 +4,11 @@ import { signed, t } from "../i18n.js";
 
 /** @typedef {import("./data.js").Run} Run */
 
-/** A round step that gives about `count` lines over this width. @param {number} width @param {number} count */
+/**
+ * A round step that gives about `count` lines over this width.
+ * @param {number} width
+ * @param {number} count
+ */
 function step(width, count) {
   const raw = width / count,
     power = 10 ** Math.floor(Math.log10(raw));

@@ -8,7 +8,9 @@ import { t } from "../i18n.js";
 /** @typedef {import("../types.js").View} View */
 /** @typedef {import("./data.js").Run} Run */
 /** @typedef {import("./data.js").RunMatch} RunMatch */
-/** @typedef {{ id: string, game: string, names: string[], views: View[], at: number, isLive: boolean }} Shown */
+/**
+ * @typedef {{ id: string, game: string, names: string[], views: View[], at: number, isLive: boolean }} Shown
+ */
 
 const TURN_MS = 13000,
   STEP_MS = 1400,
@@ -102,7 +104,10 @@ export function stage(changed) {
     changed();
   }
 
-  /** Show matches of a run that were just played, as long as none is live. @param {Run | null} run */
+  /**
+   * Show matches of a run that were just played, as long as none is live.
+   * @param {Run | null} run
+   */
   async function follow(run) {
     const whole = run?.recent.filter((match) => !match.trouble) ?? [];
     const newest = (whole.length ? whole : (run?.recent ?? [])).slice(0, RECENT);

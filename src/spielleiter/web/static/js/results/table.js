@@ -1,4 +1,5 @@
-// The table of a run as the documents rank it, and the cross table with a link to the games of each cell.
+// The table of a run as the documents rank it, and the cross table with a link to the games of each
+// cell.
 import { h } from "../dom.js";
 import { number, t } from "../i18n.js";
 
@@ -25,7 +26,11 @@ function faults(row) {
   );
 }
 
-/** The mean of the game's points, or a dash before the first match. @param {Row} row @param {number} digits */
+/**
+ * The mean of the game's points, or a dash before the first match.
+ * @param {Row} row
+ * @param {number} digits
+ */
 export const mean = (row, digits) =>
   row.mean_score === null ? "–" : number(row.mean_score, digits);
 
