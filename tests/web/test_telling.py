@@ -86,8 +86,8 @@ def test_the_result_has_its_reason_in_both_languages() -> None:
     assert result["index"] == 2
     assert (result["regular"], result["fault"]) == (True, None)
     assert result["reason"] == {
-        "de": "Das Spiel läuft noch.",
-        "en": "The game is still running.",
+        "de": "Die Partie wurde abgebrochen.",
+        "en": "The match was cancelled.",
     }
 
 
