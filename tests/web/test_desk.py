@@ -69,9 +69,10 @@ def test_a_bot_of_the_folder_plays_with_what_it_prints_and_thinks(tmp_path: Path
             match = (await browser.get(f"/api/matches/{started['id']}")).json()
             assert match["limit"] == 2.0
             printed = [line for line in match["output"] if line["stream"] == "stdout"]
-            assert printed[0] == {"seat": 0, "stream": "stdout", "text": "turn 0", "index": 0} | {
-                "index": printed[0]["index"]
-            }
+            mine = [move["turn"] for move in match["moves"] if move["seat"] == 0]
+            assert [line["text"] for line in printed] == [f"turn {turn}" for turn in mine]
+            turns = [view["turn"] for view in match["positions"]]
+            assert [turns[line["index"]] for line in printed] == mine
             first = match["moves"][0]["thoughts"]
             assert first["notes"] == ["thinking"]
             assert first["marks"] == [{"x": 3, "y": 4, "text": "here", "color": ""}]

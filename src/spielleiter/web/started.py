@@ -108,7 +108,8 @@ class StartedMatch:
         return await person_seat.choose(state)
 
     def watch(self, watched: WatchedPosition) -> None:
-        """Put what a bot kept beside its move into the story, which has the move already."""
+        """Put what bots kept beside a move into the story, which has the move already."""
+        self.printed.reach(len(self.story.positions) - 1, watched.written)
         if watched.move is not None and watched.thoughts is not None:
             self.story.add_thoughts(watched.move.turn, watched.move.seat, watched.thoughts)
 

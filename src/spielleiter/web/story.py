@@ -213,9 +213,13 @@ class MatchStory:
                 self._tell(ChangeKind.THOUGHTS, index)
                 return
 
-    def add_output(self, seat: int, stream: str, text: str) -> None:
-        """Add a line that a bot printed. It is made harmless and cut."""
-        index = max(0, len(self.positions) - 1)
+    def add_output(self, seat: int, stream: str, text: str, index: int | None = None) -> None:
+        """Add a line that a bot printed, beside the newest position unless another is named.
+
+        It is made harmless and cut.
+        """
+        if index is None:
+            index = max(0, len(self.positions) - 1)
         self.output.append(OutputLine(seat, stream, one_line(text, LONGEST_LINE), index))
         self.printed += 1
         self._tell(ChangeKind.OUTPUT, self.printed - 1)
