@@ -162,12 +162,14 @@ class Teller:
 
 
 def tell_move(move: StoryMove) -> dict[str, Any]:
+    # Some servers take no hints. What a bot wanted to say stands beside its move all the same.
+    hints = move.hints or (() if move.thoughts is None else move.thoughts.hints)
     return {
         "turn": move.turn,
         "seat": move.seat,
         "move": move.notation,
         "seconds": None if move.seconds is None else round(move.seconds, 4),
-        "hints": [hint[:LONGEST_NOTE] for hint in move.hints[:MOST_NOTES]],
+        "hints": [hint[:LONGEST_NOTE] for hint in hints[:MOST_NOTES]],
         "thoughts": None if move.thoughts is None else tell_thoughts(move.thoughts),
     }
 
@@ -180,6 +182,10 @@ def tell_thoughts(thoughts: Thoughts) -> dict[str, Any]:
             for mark in thoughts.places[:MOST_MARKS]
         ],
         "problem": thoughts.problem or None,
+        "failed": [
+            failed[:LONGEST_NOTE]
+            for failed in list(dict.fromkeys(thoughts.failed_hooks))[:MOST_NOTES]
+        ],
         "is_fallback": thoughts.is_fallback,
     }
 

@@ -70,7 +70,8 @@
 
 /** @typedef {{ x: number, y: number, text: string, color: string | null }} Mark */
 /**
- * @typedef {{ notes: string[], marks: Mark[], problem: string | null, is_fallback: boolean }} Thoughts
+ * @typedef {{ notes: string[], marks: Mark[], problem: string | null, is_fallback: boolean,
+ *   failed?: string[] }} Thoughts
  */
 
 /**
