@@ -210,12 +210,10 @@ function finished() {
             { class: "sum" },
             h("th", { scope: "row" }, t(`rules.seat${seat}`)),
             h("td", {}, `${FINISHED.scores[seat]} + ${FINISHED.scores[seat + 2]} =`),
-            h(
-              "td",
-              {},
-              h("b", {}, sum),
-              sum === Math.max(...sums) ? h("span", { class: "tag" }, t("rules.wins")) : null,
-            ),
+            h("td", {}, h("b", {}, sum)),
+            sum === Math.max(...sums)
+              ? h("td", {}, h("span", { class: "tag" }, t("rules.wins")))
+              : null,
           ),
         ),
       ),
