@@ -119,7 +119,7 @@ def tell_game(game: AnyGame) -> dict[str, Any]:
     return {
         "id": game.id,
         "type": game.game_type,
-        "title": game.title,
+        "title": both(game.titles),
         "folder": page_folder(game),
         "seats": game.seats,
         "seat_names": [both(name) for name in game.seat_names],

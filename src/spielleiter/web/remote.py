@@ -22,7 +22,7 @@ from spielleiter.client.events import (
     StateShown,
 )
 from spielleiter.replays import MatchRecord, RecordedPosition
-from spielleiter.rules import AnyGame, Outcome, one_line
+from spielleiter.rules import AnyGame, Outcome, Text, one_line
 from spielleiter.server.logs import log_event
 from spielleiter.web.endings import make_ending
 from spielleiter.web.gallery import Gallery
@@ -155,7 +155,8 @@ class ObservedRoom:
             case PauseShown(paused) if self._story is not None:
                 self._story.pause(paused)
             case ErrorReceived(text) if self._story is not None:
-                self._story.notes = (*self._story.notes, one_line(text, 300))[-20:]
+                said = one_line(text, 300)
+                self._story.notes = (*self._story.notes, Text(said, said))[-20:]
             case MatchOver(outcome, names) if self._story is not None:
                 self._name(self._story, names)
                 self._finish(self._story, outcome)

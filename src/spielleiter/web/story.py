@@ -139,7 +139,7 @@ class MatchStory:
     ending: Ending | None = None
     reservations: tuple[str | None, ...] = ()
     """For each seat the code that it is kept for, None where anybody may sit down."""
-    notes: tuple[str, ...] = ()
+    notes: tuple[Text, ...] = ()
     """What was unusual about a recording."""
     successor: str = ""
     """The id of the match that is played instead, so that whoever watches can follow.

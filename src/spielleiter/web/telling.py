@@ -103,7 +103,7 @@ class Teller:
             "output": [tell_line(line) for line in story.output],
             "asked": tell_asked(story),
             "evaluation": None,
-            "notes": list(story.notes),
+            "notes": [both(note) for note in story.notes],
         }
         positions = ",".join(map(self.view, story.positions))
         return self._object(story, fields)[:-1] + f',"positions":[{positions}]}}'
@@ -124,7 +124,7 @@ class Teller:
         fields: dict[str, Any] = {
             "id": story.id,
             "game": story.game.id,
-            "title": story.game.title,
+            "title": both(story.game.titles),
             "names": list(story.names),
             "phase": story.phase.value,
             "source": story.source.value,

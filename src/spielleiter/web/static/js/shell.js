@@ -165,21 +165,21 @@ function fillBar(tools) {
  */
 async function fillRules(wide, narrow) {
   const offered = await info().catch(() => null);
-  /** @type {Map<string, { id: string, title: string }>} */
+  /** @type {Map<string, import("./types.js").GameInfo>} */
   const newest = new Map();
   for (const game of offered?.games ?? []) {
     if (!game.page) continue;
     const before = newest.get(game.page);
     if (!before || game.id === offered?.default_game) newest.set(game.page, game);
   }
-  const entry = (/** @type {{ id: string, title: string }} */ game) =>
+  const entry = (/** @type {import("./types.js").GameInfo} */ game) =>
     h(
       "a",
       {
         href: `/rules/${game.id}`,
         "aria-current": location.pathname === `/rules/${game.id}` ? "page" : null,
       },
-      game.title,
+      t(game.title),
     );
   put(wide, [...newest.values()].map(entry));
   put(narrow, h("small", { "data-t": "rules" }), [...newest.values()].map(entry));

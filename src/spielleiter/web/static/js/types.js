@@ -7,7 +7,7 @@
 /**
  * @typedef {object} GameInfo
  * @property {string} id
- * @property {string} title
+ * @property {Text} title
  * @property {Text[]} seats what to call each seat
  * @property {Text[]} scores what each number of a score counts
  * @property {string | null} page address of the game's view.js
@@ -56,7 +56,7 @@
  * @typedef {object} Summary
  * @property {string} id
  * @property {string} game
- * @property {string} title
+ * @property {Text} title
  * @property {string[]} names
  * @property {"waiting" | "running" | "paused" | "ended"} phase
  * @property {"live" | "file" | "run"} source
@@ -94,7 +94,7 @@
  * @property {Output[]} output
  * @property {{ seat: number, seconds: number } | null} asked
  * @property {number[] | null} evaluation
- * @property {string[]} [notes] what was unusual about a recording
+ * @property {Text[]} [notes] what was unusual about a recording
  */
 /** @typedef {Summary & MatchParts} Match */
 

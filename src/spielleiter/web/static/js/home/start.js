@@ -41,9 +41,10 @@ function families(offered) {
 
 /** @param {GameInfo[]} games */
 function commonName(games) {
-  let name = games[0].title;
-  while (!games.every((game) => game.title.startsWith(name))) name = name.slice(0, -1);
-  return name.replace(/[\s(]*\d*$/, "") || games[0].title;
+  const titles = games.map((game) => t(game.title));
+  let name = titles[0];
+  while (!titles.every((title) => title.startsWith(name))) name = name.slice(0, -1);
+  return name.replace(/[\s(]*\d*$/, "") || titles[0];
 }
 
 class StartForm {
@@ -128,7 +129,7 @@ class StartForm {
     const choose = all.length > MOST_SEGMENTS ? dropDown : segments;
     const games = choose("game", names, family.games[0].id, pick);
     const rest = (/** @type {GameInfo} */ one) =>
-      one.title.slice(family.name.length).trim() || one.title;
+      t(one.title).slice(family.name.length).trim() || t(one.title);
     const seasons = h(
       "select",
       { id: "new-season", onchange: () => pick(seasons.value) },

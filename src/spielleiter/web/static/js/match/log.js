@@ -128,7 +128,7 @@ export class Log {
 /** @param {Match} match @param {number} index */
 function fileNotes(match, index) {
   if (index) return [];
-  return (match.notes ?? []).map((note) => h("li", {}, `${t("m.file")}: ${note}`));
+  return (match.notes ?? []).map((note) => h("li", {}, `${t("m.file")}: ${t(note)}`));
 }
 
 /** @param {Move | null} move */

@@ -49,7 +49,7 @@ export class MatchPage {
     this.at = this.store.end;
     this.isFollowing = !this.store.isOver;
     const jump = (/** @type {number} */ index) => this.choose(index);
-    this.board = module.board({ match: match.id, label: match.title });
+    this.board = module.board({ match: match.id, label: t(match.title) });
     this.players = new Players(module, game);
     this.curves = new Curves(module, jump);
     this.log = new Log(module, jump);
@@ -109,7 +109,7 @@ export class MatchPage {
     this.playArea = h("section", { class: "playarea", hidden: true });
     put(
       this.main,
-      h("h1", { class: "sr" }, `${match.title}: ${match.names.join(" – ")}`),
+      h("h1", { class: "sr" }, `${t(match.title)}: ${match.names.join(" – ")}`),
       this.players.strip,
       this.status.element,
       h(
@@ -216,7 +216,7 @@ export class MatchPage {
       refused: isFault ? match.result?.fault : null,
       before: this.at ? match.positions[this.at - 1] : null,
     });
-    const label = `${match.title}, ${t("turn.n", { n: view.turn })}. ${this.module.spoken(view)}`;
+    const label = `${t(match.title)}, ${t("turn.n", { n: view.turn })}. ${this.module.spoken(view)}`;
     this.board.element.setAttribute("aria-label", label);
     if (!this.isPlaying) this.status.show(match, this.at);
     guarded(this.players.cards, () => this.players.show(match, this.at));

@@ -40,7 +40,7 @@ export class Status {
     const isEnd = index === match.positions.length - 1;
     if (match.result && isEnd) this.sayResult(match, index);
     else if (isEnd && index && match.notes?.length && match.phase === "ended")
-      this.say(match.notes.join("; "), "warn", t("m.noresult"));
+      this.say(match.notes.map((note) => t(note)).join("; "), "warn", t("m.noresult"));
     else this.sayMove(match, index, isEnd);
   }
 
