@@ -44,7 +44,10 @@ def routes(site: Site) -> list[BaseRoute]:
     """Return the addresses that only tell something."""
 
     async def info(request: Request) -> Response:
-        return answer_json(tell_info(site, may_do=site.access.may_do(request)))
+        may_do = site.access.may_do(request)
+        if may_do:  # others cannot start bots, and cannot make us look for them either
+            await site.roster.renew()
+        return answer_json(tell_info(site, may_do=may_do))
 
     async def matches(request: Request) -> Response:
         may_do = site.access.may_do(request)
