@@ -3,6 +3,7 @@ import { info, isSaved } from "./api.js";
 import { $, h, icon, put, s } from "./dom.js";
 import { hasWord, t, translate } from "./i18n.js";
 import { onKey } from "./keys.js";
+import { takeFiles } from "./replay_files.js";
 import { keep } from "./storage.js";
 import { toast } from "./toast.js";
 
@@ -68,6 +69,7 @@ export function shell({ keys = [], redraw = () => {} } = {}) {
     tool("help", "?", help),
   ]);
   fillFoot();
+  if (!isSaved) takeFiles();
   onKey((event) => {
     const acts = { "?": help, d: turnTheme, l: turnLanguage, m: turnMarks };
     const act = acts[/** @type {keyof typeof acts} */ (event.key.toLowerCase())];

@@ -50,7 +50,4 @@ addWords({
     "Drop a replay here or choose one, also those of the official servers of all seasons.",
   ],
   "drop.choose": ["Datei wählen", "Choose file"],
-  "drop.reading": ["{name} wird gelesen …", "Reading {name} …"],
-  "drop.failed": ["{name}: {why}", "{name}: {why}"],
-  "drop.large": ["mit {n} MB zu groß für ein Replay", "too large for a replay, with {n} MB"],
 });
