@@ -316,6 +316,27 @@ def test_no_more_matches_are_started_than_allowed(monkeypatch: pytest.MonkeyPatc
     run(main())
 
 
+def test_the_match_that_was_left_first_gives_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(desk, "MOST_AT_ONCE", 3)
+    monkeypatch.setattr(desk, "LEFT_SECONDS", 0.0)
+
+    async def main() -> None:
+        async with open_browser() as browser:
+            matches = [await browser.start("me", "random") for _ in range(3)]
+            stories = [browser.site.gallery.stories[one["id"]] for one in matches]
+            here, left, left_later = (one["seats"][0]["token"] for one in matches)
+            async with browser.socket(f"/api/seats/{here}") as seat:
+                await hear(seat, "asked")
+                for token in (left, left_later):
+                    async with browser.socket(f"/api/seats/{token}") as other:
+                        await hear(other, "asked")
+                await browser.start("me", "random")
+                phases = [story.phase for story in stories]
+                assert phases == [StoryPhase.RUNNING, StoryPhase.ENDED, StoryPhase.RUNNING]
+
+    run(main())
+
+
 def test_a_server_that_is_full_says_so() -> None:
     async def main() -> None:
         limits = Settings().limits

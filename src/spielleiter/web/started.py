@@ -101,6 +101,13 @@ class StartedMatch:
     def is_on(self) -> bool:
         return self.task is not None and not self.task.done()
 
+    @property
+    def left_seconds(self) -> float | None:
+        """Since how long all its people are gone, None if one is there or there are none."""
+        absent = [seat.absent_seconds for seat in self.people if seat is not None]
+        gone = [seconds for seconds in absent if seconds is not None]
+        return min(gone) if gone and len(gone) == len(absent) else None
+
     async def choose(self, state: AnyState) -> Any:
         """Ask the person whose turn it is."""
         person_seat = self.people[state.seat]
