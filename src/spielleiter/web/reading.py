@@ -105,6 +105,7 @@ def tell_info(site: Site, *, may_do: bool) -> dict[str, Any]:
         "default_game": DEFAULT if settings is None else settings.game,
         "bots": {game.id: site.roster.names(game) for game in all_games()},
         "remote": site.remote,
+        "remote_away": site.is_remote_away,
         "own_bots": {game.id: list(site.roster.own.get(game.id, ())) for game in all_games()},
         "server": None
         if server is None or settings is None

@@ -55,12 +55,21 @@ class RemoteReader:
     """Turns what an administrator is shown into stories of a gallery."""
 
     def __init__(
-        self, gallery: Gallery, place: RemotePlace, say: Callable[[str], None] = lambda _: None
+        self,
+        gallery: Gallery,
+        place: RemotePlace,
+        say: Callable[[str], None] = lambda _: None,
+        is_away: Callable[[bool], None] = lambda _: None,
     ) -> None:
-        """Show the rooms of ``place``. ``say`` is told what goes wrong, in a sentence."""
+        """Show the rooms of ``place``.
+
+        ``say`` is told what goes wrong, in a sentence, and ``is_away`` when the server has gone
+        and when it is back.
+        """
         self._gallery = gallery
         self._place = place
         self._say = say
+        self._is_away = is_away
         self._tasks: dict[str, asyncio.Task[None]] = {}
 
     async def run(self) -> None:
@@ -77,6 +86,7 @@ class RemoteReader:
             if is_first and admin.errors:  # as after a wrong password, which has no other answer
                 raise AdminError(_last_words(admin))
             self._say(f"the server {self._place.address} went away, trying again")
+            self._is_away(True)
             admin = await self._connect_again(tries)
             tries += 1
 
@@ -87,6 +97,7 @@ class RemoteReader:
             with contextlib.suppress(AdminError):
                 admin = await self._connect()
                 self._say(f"connected to {self._place.address} again")
+                self._is_away(False)
                 return admin
 
     async def _connect(self) -> AdminClient:

@@ -24,6 +24,7 @@
  *   by id of the game
  * @property {{ host: string, port: number, limit: number | null } | null} server
  * @property {string | null} remote the other server whose matches are shown, if it is one
+ * @property {boolean} [remote_away] whether that server cannot be reached now
  * @property {{ do: boolean, start: boolean, open: boolean }} may what this key may do
  * @property {string} default_game
  */

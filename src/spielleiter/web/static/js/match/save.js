@@ -60,8 +60,8 @@ async function fill(list, match, index, close) {
 
 /** @param {Match} match @param {number} index */
 function fileName(match, index) {
-  const names = match.names.join("-").replace(/[^\p{L}\p{N}_-]+/gu, "_");
-  return `${names.slice(0, 60)}-turn${match.positions[index]?.turn ?? 0}`;
+  const parts = [match.game, ...match.names, String(match.positions[index]?.turn ?? 0)];
+  return parts.map((part) => part.replace(/[^\p{L}\p{N}_.-]+/gu, "_").slice(0, 40)).join("_");
 }
 
 /**
