@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+import children
 import recorded
 from browsing import Opener, Served, drop
+from playing import PHONE
 from spielleiter.replays import read_replay
 
 NEWEST = next(path for path in recorded.replays("27.0.4") if "Haeschen" in path.name)
@@ -158,6 +160,32 @@ def test_it_plays_by_itself(visit: Opener, served: Served) -> None:
     page.keyboard.press("Space")
 
     expect(page.locator(".transport .where")).to_have_text("Turn 6")
+
+
+def test_on_a_phone_the_speed_and_the_link_are_there_too(visit: Opener, served: Served) -> None:
+    match = served.open_file(NEWEST.read_bytes())
+    page = visit(f"/match/{match}#turn=3", **PHONE).page
+    expect(page.locator(".transport .where")).to_have_text("Turn 3")
+
+    page.locator(".transport .pace").tap()
+
+    expect(page.locator(".transport .pace")).to_contain_text("2×")
+    page.locator(".savemenu summary").tap()
+    page.locator(".savemenu").get_by_role("button", name="Copy the link").tap()
+    expect(page.locator(".toast")).to_contain_text("#turn=3")
+
+
+def test_all_buttons_of_a_live_match_fit_on_a_phone(visit: Opener, served: Served) -> None:
+    match = served.start("me", "random", clock=False)
+    page = visit(f"/match/{match}", **PHONE).page
+    children.wait_until(lambda: served.ask(f"/api/matches/{match}")["asked"] is not None)
+    page.evaluate("document.querySelector('.golive').classList.remove('off')")
+
+    wide = page.evaluate(
+        "[...document.querySelectorAll('.transport .btn')]"
+        ".map((one) => one.getBoundingClientRect().right)"
+    )
+    assert max(wide) <= 360
 
 
 def test_a_match_goes_on_from_a_turn_of_another(visit: Opener, served: Served) -> None:

@@ -91,13 +91,14 @@ export class MatchPage {
       h("span", { class: "text", "data-t": "m.fork" }),
     );
     return [
-      tool("m.link", "link", () => this.copyLink()),
+      tool("m.link", "link", () => this.copyLink(), isSaved ? "" : "roomy"),
       isSaved ? h("span") : fork,
       isSaved
         ? h("span")
         : saveMenu(
             () => this.store.match,
             () => this.at,
+            () => this.copyLink(),
           ),
     ];
   }
