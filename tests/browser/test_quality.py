@@ -132,11 +132,20 @@ def test_what_runners_have_is_not_cut_while_one_plays(
     visit: Opener, served: Served, width: int
 ) -> None:
     size = {"width": width, "height": 800}
-    page = open_ready(visit, served, "play hares", viewport=size, locale="de-DE")
+    page = visit(f"{path_of('hares', served)}#turn=20", viewport=size, locale="de-DE").page
+    expect(page.locator(".transport .where")).to_have_text("Zug 20")
+    page.keyboard.press("f")  # one of them has 243 carrots there
+    page.locator("dialog[open] button[type=submit]").click()
+    page.wait_for_url(lambda address: "turn=20" not in address)
+    expect(page.locator("main.playing")).to_be_visible()
 
     cut = page.evaluate(
-        """() => [...document.querySelectorAll(".players, .player, .runner, .stand, .cards")]
-            .filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.className)"""
+        """() => [...document.querySelectorAll(".player")].flatMap((card) => {
+            const { right } = card.getBoundingClientRect();
+            return [...card.querySelectorAll("*")]
+                .filter((one) => one.getBoundingClientRect().right > right)
+                .map((one) => one.outerHTML.slice(0, 80));
+        })"""
     )
 
     assert cut == []
@@ -158,4 +167,6 @@ def test_on_the_wall_nothing_lies_over_the_board(
     )
 
     assert bottom <= below + 1
+    if page.locator(".j-table").count():
+        assert page.evaluate("document.querySelector('.j-table').scrollWidth") <= size[0]
     assert page.evaluate("document.documentElement.scrollHeight") <= height + 1
