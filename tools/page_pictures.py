@@ -25,7 +25,34 @@ RECORDINGS = ROOT / "tests/recordings"
 WIDTH, HEIGHT = 1040, 650
 LARGEST = 150_000
 PATIENCE_MS = 60_000
+MATCH_MS = 300_000
+"""How long a match may take, in which a bot thinks as long as it may."""
 BOTS = ("random", "greedy", "planner")
+NOTING_BOT = """
+from spielleiter import Bot, run
+from spielleiter.games.blokus import SkipMove
+
+class Squirrel(Bot):
+    game = "blokus-2027"
+
+    def choose(self, state, clock):
+        moves = sorted(state.legal_moves(), key=self.value, reverse=True)
+        self.debug.note(f"{len(moves)} moves, the best is worth {self.value(moves[0])[0]}")
+        for rank, move in enumerate(moves[1:3], 2):
+            self.debug.note(f"{rank}. {move}")
+        if len(moves) > 1 and not isinstance(moves[1], SkipMove):
+            for x, y in moves[1].cells:
+                self.debug.mark(x, y, "2", "orange")
+        return moves[0]
+
+    def value(self, move):
+        if isinstance(move, SkipMove):
+            return 0, 0
+        return move.size, -min(abs(x - 9.5) + abs(y - 9.5) for x, y in move.cells)
+
+run(Squirrel)
+"""
+"""Writes down what it thinks, so that there is something to see beside its moves."""
 _ADDRESS = re.compile(r"(http://\S+?)/#key=(\S+)")
 
 
@@ -34,6 +61,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as text, sync_playwright() as playwright:
         folder = Path(text)
         play_run(folder / "runs" / "Class 10b")
+        (folder / "squirrel.py").write_text(NOTING_BOT)
         with serve(folder) as (address, key):
             browser = playwright.chromium.launch(
                 executable_path=shutil.which("chromium"), args=["--no-sandbox"]
@@ -74,13 +102,16 @@ def serve(folder: Path) -> Iterator[tuple[str, str]]:
 def take_all(page: Page, address: str) -> None:
     blokus = next((RECORDINGS / "27.0.4/replays").glob("*Haeschen*"))
     hares = next((RECORDINGS / "18.2.6/replays").glob("*ab_own*"))
+    start(page, address, "blokus-2027", "bot:searcher", "bot:squirrel")
+    page.wait_for_selector(".status.end", timeout=MATCH_MS)
+    page.goto(f"{page.url.partition('#')[0]}#turn=36")
+    page.reload()
+    take(page, "match", ".transport .where:text('Turn 36')")
     match = open_file(page, address, blokus)
-    page.goto(f"{address}/match/{match}#turn=48")
-    take(page, "match", ".transport .where:text('Turn 48')")
     hare = open_file(page, address, hares)
     page.goto(f"{address}/match/{hare}#turn=20")
     take(page, "hare", ".transport .where:text('Turn 20')")
-    start(page, address, "bot:planner", "bot:greedy")
+    start(page, address, "blokus-2021", "bot:planner", "bot:greedy")
     page.wait_for_selector(".status.end")
     page.goto(f"{address}/match/{match}#turn=20")
     continue_by_hand(page)
@@ -107,9 +138,12 @@ def open_file(page: Page, address: str, file: Path) -> str:
     return page.url.rsplit("/", 1)[1].partition("#")[0]
 
 
-def start(page: Page, address: str, *players: str) -> None:
+def start(page: Page, address: str, game: str, *players: str) -> None:
     """Start a match between two players."""
     page.goto(f"{address}/")
+    page.select_option("#new-season", game)
+    page.fill("#new-seed", "5")
+    page.check("input[name=clock][value=on]")
     for seat, player in enumerate(players):
         page.select_option(f"#new-p{seat}", player)
     page.click("#new button[type=submit]")
