@@ -75,6 +75,7 @@ ALSO_COVERED: Mapping[str, tuple[str, ...]] = {
     ),
     "tests/cli/test_replay.py": (
         "cli/replay_browser.py",
+        "cli/replay_files.py",
         "cli/replay_html.py",
         "cli/replay_pages.py",
     ),

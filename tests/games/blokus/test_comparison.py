@@ -42,7 +42,7 @@ def test_the_numbers_are_right(seed: int) -> None:
         numbers = [int(number) for number in re.findall(r"\d+", said.en)]
         assert numbers == [int(number) for number in re.findall(r"\d+", said.de)]
         if "squares" in said.en:
-            assert numbers == [worse.size, better.size]
+            assert numbers == [better.size, worse.size]
             kinds.add("size")
             continue
         color = next(one for one in state.valid_colors if said.en.startswith(one.name.title()))

@@ -46,8 +46,8 @@ _FEWER_NEXT = Text(
     "{color} has {had} left after it, and would have {more} after the better move",
 )
 _SMALLER = Text(
-    "der Zug bedeckt {less} Felder, der bessere {more}",
-    "the move covers {less} squares, and the better one {more}",
+    "der bessere Zug legt {more} Felder, dieser {less}",
+    "the better move covers {more} squares, this one {less}",
 )
 
 
