@@ -101,6 +101,7 @@ def tell_info(site: Site, *, may_do: bool) -> dict[str, Any]:
         "games": [tell_game(game) for game in all_games()],
         "default_game": DEFAULT if settings is None else settings.game,
         "bots": {game.id: site.roster.names(game) for game in all_games()},
+        "analysable": sorted(site.analysis.known),
         "remote": site.remote,
         "own_bots": {game.id: list(site.roster.own.get(game.id, ())) for game in all_games()},
         "server": None
