@@ -125,4 +125,5 @@ def tell_game(game: AnyGame) -> dict[str, Any]:
         "seats": game.seats,
         "seat_names": [both(name) for name in game.seat_names],
         "score_names": [both(name) for name in game.score_names],
+        "score_unit": both(game.score_unit),
     }
