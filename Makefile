@@ -112,6 +112,13 @@ format: $(VENV)/.installed-dev ## put the code into shape
 	@$(BIN)/ruff check --fix .
 	@$(BIN)/ruff format .
 
+# The engine is a package of its own in Rust. Without it everything else works.
+.PHONY: engine
+engine: $(VENV)/.installed ## build the optional engine and install it, which needs Rust
+	@command -v cargo >/dev/null || { echo 'The engine needs Rust: see https://rustup.rs'; exit 1; }
+	@$(call install,./engine)
+	@rm -f $(LOG)
+
 .PHONY: pages
 pages: $(VENV)/.installed-dev ## make pictures, tables and examples in docs anew
 	@$(BIN)/python -m tools.pages

@@ -180,7 +180,7 @@ def test_nothing_was_judged() -> None:
     course, worst, total = explain_review(empty, NAMES, None)
     assert course.en == "The recording ends at turn 1 without a result."
     assert worst.en == "No move of Ida was judged."
-    assert total.en == "In all Ida gave away nothing, and Bob nothing."
+    assert total.en == "In all Ida gave away nothing; Bob gave away nothing."
 
 
 # What was given away
@@ -190,12 +190,12 @@ def test_the_sum_with_its_kinds_and_when() -> None:
     review = make_review(EVEN, slip(1, 4.0), slip(5, 20.4), slip(7, 15.0), slip(2, 8.0))
     *_, said = explain_review(review, NAMES, ended(120, 98))
     assert said.en == (
-        "In all Bob gave away 39 points (2 blunders, 1 inaccuracy), most of it in the middle, and "
-        "Ida 8 (1 mistake)."
+        "In all Bob gave away 39 points (2 blunders, 1 inaccuracy), most of it in the middle; Ida "
+        "gave away 8 (1 mistake)."
     )
     assert said.de == (
         "Insgesamt hat Bob 39 Punkte verschenkt (2 grobe Fehler, 1 Ungenauigkeit), das meiste in "
-        "der Mitte, und Ida 8 (1 Fehler)."
+        "der Mitte; bei Ida waren es 8 (1 Fehler)."
     )
 
 

@@ -18,7 +18,7 @@ from spielleiter.cli.errors import CliError
 from spielleiter.cli.progress import format_span
 from spielleiter.cli.values import Ranges
 from spielleiter.engine import Analyser, EngineError, Review, Reviewer, explain_review
-from spielleiter.engine.review import Thinker
+from spielleiter.engine.patience import PatientThinker, Thinker
 from spielleiter.engine.telling import tell_review
 from spielleiter.replays import RecordedMatch
 from spielleiter.rules import Text
@@ -52,7 +52,10 @@ def analyse_recording(
     states = [position.state for position in recorded.positions]
     with engine_errors():
         reviewer = Reviewer(
-            states, thinker or Analyser(), seconds, _chosen(recorded.turns[:-1], turns)
+            states,
+            thinker or PatientThinker(Analyser()),
+            seconds,
+            _chosen(recorded.turns[:-1], turns),
         )
         progress = Progress(reviewer.total)
         was_interrupted = False

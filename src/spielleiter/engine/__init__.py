@@ -5,6 +5,7 @@ Without the package, and for games without an engine, both say so with an ``Engi
 """
 
 from spielleiter.engine.analyser import Analyser, can_analyse
+from spielleiter.engine.patience import PatientThinker
 from spielleiter.engine.review import Estimate, JudgedMove, Review, Reviewer
 from spielleiter.engine.sentences import explain_review
 from spielleiter.engine.verdicts import Verdict
@@ -29,6 +30,7 @@ __all__ = [
     "Line",
     "NoEngine",
     "NothingToJudge",
+    "PatientThinker",
     "Review",
     "Reviewer",
     "Verdict",

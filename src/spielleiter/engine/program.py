@@ -15,7 +15,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TextIO
 
 from spielleiter.engine.analyser import Analyser
-from spielleiter.engine.review import Reviewer, Thinker
+from spielleiter.engine.patience import PatientThinker, Thinker
+from spielleiter.engine.review import Reviewer
 from spielleiter.engine.sentences import explain_review
 from spielleiter.engine.telling import tell_estimate, tell_move, tell_text
 from spielleiter.games import get_game
@@ -125,7 +126,7 @@ def main() -> None:
     order = _read_order(sys.stdin)
     threading.Thread(target=_end_with_parent, args=(sys.stdin,), daemon=True).start()
     try:
-        review_order(order, say, Analyser())
+        review_order(order, say, PatientThinker(Analyser()))
     except EngineError as error:
         said = [error.text, error.hint]
         parts = [part for part in said if part != NO_TEXT]

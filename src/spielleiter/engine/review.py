@@ -9,23 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from spielleiter.engine.analyser import check_seconds
+from spielleiter.engine.patience import Thinker
 from spielleiter.engine.verdicts import WIN_SLIPS, Verdict, judge
 from spielleiter.rules import AnyGame, AnyState, GameError, Text
 from spielleiter.rules.engine import EngineError, Line
 
 LINES = 1
 """How many moves of a position are asked for."""
-
-
-class Thinker(Protocol):
-    """Judges positions, as an ``Analyser`` does."""
-
-    def slips(self, game: AnyGame) -> tuple[float, float, float]: ...
-
-    def analyse(self, state: AnyState, seconds: float, *, lines: int = 5) -> Sequence[Line]: ...
 
 
 @dataclass(frozen=True, slots=True)

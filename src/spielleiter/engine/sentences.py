@@ -241,22 +241,22 @@ def _tell_sum(review: Review, people: Sequence[_Person], seat: int) -> Text:
     slips, others = _slips(review, seat), _slips(review, 1 - seat)
     unit = review.game.score_unit
     rest = Text(
-        f"{other.inner.de} {_sum(others)} ({_kinds(others).de})",
-        f"{other.inner.en} {_sum(others)} ({_kinds(others).en})",
+        f"bei {other.dative} waren es {_sum(others)} ({_kinds(others).de})",
+        f"{other.inner.en} gave away {_sum(others)} ({_kinds(others).en})",
     )
     if not others:
-        rest = Text(f"{other.inner.de} nichts", f"{other.inner.en} nothing")
+        rest = Text(f"bei {other.dative} war es nichts", f"{other.inner.en} gave away nothing")
     if not slips:
         return Text(
-            f"Insgesamt {person.has} {person.inner.de} nichts verschenkt, {rest.de}.",
-            f"In all {person.inner.en} gave away nothing, and {rest.en}.",
+            f"Insgesamt {person.has} {person.inner.de} nichts verschenkt; {rest.de}.",
+            f"In all {person.inner.en} gave away nothing; {rest.en}.",
         )
     kinds, third = _kinds(slips), _worst_third(review, slips)
     return Text(
         f"Insgesamt {person.has} {person.inner.de} {_sum(slips)} {unit.de} verschenkt ({kinds.de}),"
-        f" das meiste {third.de}, und {rest.de}.",
+        f" das meiste {third.de}; {rest.de}.",
         f"In all {person.inner.en} gave away {_sum(slips)} {unit.en} ({kinds.en}), most of it "
-        f"{third.en}, and {rest.en}.",
+        f"{third.en}; {rest.en}.",
     )
 
 

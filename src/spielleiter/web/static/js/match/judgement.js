@@ -73,8 +73,8 @@ export function judgement(match, index, module, game) {
 function verdictBox(match, index, slip, module, game) {
   const unit = game ? t(game.unit) : t("points");
   const lost = t("a.lost", { n: number(slip.lost, slip.lost < 10 ? 1 : 0), unit });
-  const from = slip.after.win + slip.lost_win;
-  const chance = t("a.chance", { a: percent(from), b: percent(slip.after.win) });
+  const [from, to] = [slip.after.win + slip.lost_win, slip.after.win].map(percent);
+  const chance = from === to ? "" : `, ${t("a.chance", { a: from, b: to })}`;
   const { chip, picture, short, full } = module.describe(match.positions[index - 1], slip.best);
   return h(
     "div",
@@ -84,7 +84,7 @@ function verdictBox(match, index, slip, module, game) {
       {},
       h("b", {}, h("span", { "aria-hidden": "true" }, `${SIGNS[slip.verdict]} `)),
       h("b", {}, t(`a.${slip.verdict}`)),
-      `: ${lost}, ${chance}.`,
+      `: ${lost}${chance}.`,
     ),
     h(
       "p",

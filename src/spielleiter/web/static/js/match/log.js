@@ -86,7 +86,7 @@ export class Log {
         h("span", { class: "n" }, move.turn),
         chip,
         h("span", { class: "movepic" }, picture),
-        h("span", { class: "mono" }, short, sign, this.flag(move)),
+        h("span", { class: "mono" }, h("span", { class: "cut" }, short), sign, this.flag(move)),
         h(
           "span",
           { class: "tbar" },
