@@ -68,5 +68,17 @@ def test_who_has_seen_everything_is_not_asked_again() -> None:
     assert machine.asked == [1.0]
 
 
+def test_who_had_no_time_to_look_is_asked_again() -> None:
+    machine = BusyMachine(0.0, ends_after=0.1)  # no visits, and the answer comes early
+    ask(machine)
+    assert len(machine.asked) == MOST_ROUNDS
+
+
+def test_who_keeps_a_part_free_has_not_seen_everything() -> None:
+    machine = BusyMachine(0.2, ends_after=0.8)
+    ask(machine)
+    assert len(machine.asked) > 1
+
+
 def test_it_has_the_slips_of_the_other() -> None:
     assert PatientThinker(BusyMachine(1.0)).slips(GAMES[0]) == (1.0, 2.0, 3.0)

@@ -204,6 +204,15 @@ def test_a_slip_gets_a_remark_of_the_game(monkeypatch: pytest.MonkeyPatch) -> No
     assert compared == [(STATES[2], slip.move, slip.best)]
 
 
+def test_who_had_no_time_to_look_judges_nothing() -> None:
+    def judge(state: AnyState) -> Line:
+        return Line(first_move(state), 0.5, 0.0, 0 if state == STATES[3] else 1)
+
+    found = review(STATES[:6], ToldThinker(judge))
+    assert found.estimates[3] is None
+    assert "too busy" in found.problems[0].en
+
+
 def test_any_game_can_be_reviewed_by_who_knows_it() -> None:
     states = random_match(FOUR, 1)
     found = review(states, told({2: (0.0, -9.0)}))

@@ -17,6 +17,16 @@ MOST_ROUNDS = 20
 """How often a position is thought about at most. Then the machine is too busy to wait longer."""
 ENOUGH = 0.9
 """The part of the seconds that counts as all of them."""
+EARLY = 0.5
+"""Who answers before this part of their time is over has seen everything there is.
+
+Engines keep a part of it free, the more the busier the machine is.
+"""
+
+
+def is_blank(line: Line) -> bool:
+    """Return whether an engine says nothing with this line, because it had no time to look."""
+    return not line.visits and line.win == 0.5 and not line.points
 
 
 class Thinker(Protocol):
@@ -55,8 +65,7 @@ class PatientThinker:
         for _ in range(MOST_ROUNDS):
             began = self._now()
             found = self._thinker.analyse(state, left, lines=lines)
-            # Whoever answers before the time is over has seen everything there is.
-            if self._now() - began < ENOUGH * left:
+            if self._now() - began < EARLY * left and not is_blank(found[0]):
                 break
             left = seconds - (self._worked() - start)
             if left <= (1 - ENOUGH) * seconds:

@@ -12,13 +12,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from spielleiter.engine.analyser import check_seconds
-from spielleiter.engine.patience import Thinker
+from spielleiter.engine.patience import Thinker, is_blank
 from spielleiter.engine.verdicts import WIN_SLIPS, Verdict, judge
 from spielleiter.rules import AnyGame, AnyState, GameError, Text
 from spielleiter.rules.engine import EngineError, Line
 
 LINES = 1
 """How many moves of a position are asked for."""
+_NO_TIME = Text(
+    "Die Engine kam nicht dazu, der Rechner ist zu beschäftigt.",
+    "the engine had no time to look, because the computer is too busy.",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +159,8 @@ class Reviewer:
         if state.is_over:
             return final_estimate(state), None
         line = self._thinker.analyse(state, self._seconds, lines=LINES)[0]
+        if is_blank(line):
+            raise EngineError(_NO_TIME)
         return Estimate(line.win, line.points).seen_by(state.seat), line
 
     # One move
