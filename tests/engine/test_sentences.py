@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -196,6 +197,20 @@ def test_the_sum_with_its_kinds_and_when() -> None:
     assert said.de == (
         "Insgesamt hat Bob 39 Punkte verschenkt (2 grobe Fehler, 1 Ungenauigkeit), das meiste in "
         "der Mitte; bei Ida waren es 8 (1 Fehler)."
+    )
+
+
+def test_of_a_part_nothing_is_said_about_the_whole() -> None:
+    wins = [0.5, 0.45, 0.3, 0.25, 0.45, 0.8, 0.9, 0.9, 1.0]
+    part = replace(make_review(wins, slip(5, 20.0)), is_complete=False)
+    course, _, total = explain_review(part, NAMES, ended(120, 98))
+    assert course.en == "Ida won 120 : 98."
+    assert total.en == (
+        "In the moves that were judged Bob gave away 20 points (1 blunder); Ida gave away nothing."
+    )
+    assert total.de == (
+        "In den bewerteten Zügen hat Bob 20 Punkte verschenkt (1 grober Fehler); bei Ida war es "
+        "nichts."
     )
 
 

@@ -27,6 +27,8 @@ _THIRDS = (
     Text("in der Mitte", "in the middle"),
     Text("am Ende", "at the end"),
 )
+_WHOLE = Text("Insgesamt", "In all")
+_PART = Text("In den bewerteten Zügen", "In the moves that were judged")
 _KINDS = {
     Verdict.BLUNDER: (
         Text("{n} grober Fehler", "{n} blunder"),
@@ -164,7 +166,7 @@ def _tell_win(
         if (one := review.estimates[index]) is not None
     }
     behind = [index for index, chance in chances.items() if chance > 0.5]
-    if not chances:
+    if not chances or not review.is_complete:
         return Text(f"{won.de}.", f"{won.en}.")
     if not behind:
         return Text(
@@ -246,17 +248,21 @@ def _tell_sum(review: Review, people: Sequence[_Person], seat: int) -> Text:
     )
     if not others:
         rest = Text(f"bei {other.dative} war es nichts", f"{other.inner.en} gave away nothing")
+    begin = _WHOLE if review.is_complete else _PART
     if not slips:
         return Text(
-            f"Insgesamt {person.has} {person.inner.de} nichts verschenkt; {rest.de}.",
-            f"In all {person.inner.en} gave away nothing; {rest.en}.",
+            f"{begin.de} {person.has} {person.inner.de} nichts verschenkt; {rest.de}.",
+            f"{begin.en} {person.inner.en} gave away nothing; {rest.en}.",
         )
-    kinds, third = _kinds(slips), _worst_third(review, slips)
+    kinds, where = _kinds(slips), Text("", "")
+    if review.is_complete:
+        third = _worst_third(review, slips)
+        where = Text(f", das meiste {third.de}", f", most of it {third.en}")
     return Text(
-        f"Insgesamt {person.has} {person.inner.de} {_sum(slips)} {unit.de} verschenkt ({kinds.de}),"
-        f" das meiste {third.de}; {rest.de}.",
-        f"In all {person.inner.en} gave away {_sum(slips)} {unit.en} ({kinds.en}), most of it "
-        f"{third.en}; {rest.en}.",
+        f"{begin.de} {person.has} {person.inner.de} {_sum(slips)} {unit.de} verschenkt "
+        f"({kinds.de}){where.de}; {rest.de}.",
+        f"{begin.en} {person.inner.en} gave away {_sum(slips)} {unit.en} ({kinds.en}){where.en}; "
+        f"{rest.en}.",
     )
 
 

@@ -5,19 +5,22 @@ The first tests have a stand-in, the last ones need the real one.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from random import Random
 from typing import Any
 
 import pytest
 
 import wheels
 from judging import random_match
+from spielleiter.engine import Analyser
 from spielleiter.games.blokus import GAMES, Color, SetMove, SkipMove
 from spielleiter.games.blokus.engine import BlokusEngine, position_of, read_line, read_move
 from spielleiter.games.blokus.rules.pieces import ORIENTATIONS
 from spielleiter.games.wheel import load_wheel
 from spielleiter.rules import PositionError
-from spielleiter.rules.engine import EngineMissing
+from spielleiter.rules.engine import EngineError, EngineMissing
 
 BY_ID = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
 
@@ -121,3 +124,33 @@ def test_the_engine_judges_every_season(game) -> None:
         after = state
         for move in (lines[0].move, *lines[0].continuation):
             after = after.play(move)
+
+
+def broken_states(count: int) -> Iterator[Any]:
+    """Positions of which some part is not as it can be."""
+    random = Random(5)
+    states = random_match(GAMES[0], 3)
+    numbers = [0, 1, -1, 2**21, 2**31, 2**63, 2**64, 2**420, 2**441 - 1, -(2**70), 10**300]
+    for _ in range(count):
+        state = random.choice(states)
+        name = random.choice(["boards", "hands", "valid", "turn", "mono_last"])
+        value: Any = random.choice(numbers)
+        if name in ("boards", "hands"):
+            four = list(getattr(state, name))
+            four[random.randrange(4)] = random.choice([value, *four])
+            value = tuple(four[: random.choice([4, 4, 4, 3, 0])])
+        yield replace(state, **{name: value})
+
+
+@pytest.mark.wheel
+def test_positions_that_cannot_be_never_end_the_interpreter() -> None:
+    analyser = Analyser()
+    refused = 0
+    for state in broken_states(400):
+        try:
+            lines = analyser.analyse(state, 1, simulations=5)
+        except (PositionError, EngineError):
+            refused += 1
+        else:
+            assert all(state.is_legal(line.move) for line in lines)
+    assert 100 < refused < 400
