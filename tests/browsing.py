@@ -6,12 +6,14 @@ The fixtures that use this are in ``browser/conftest.py``.
 from __future__ import annotations
 
 import base64
+import contextlib
 import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+import urllib.error
 import urllib.request
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -75,6 +77,13 @@ class Served:
         ]
         order = {"game": game, "players": seats, "clock": True, "seed": 1, "from": None, **more}
         return str(self.ask("/api/matches", order)["id"])
+
+    def end_all(self) -> None:
+        """End every match that is on, so that the next test has the server to itself."""
+        for match in self.ask("/api/matches")["matches"]:
+            if match["phase"] != "ended":
+                with contextlib.suppress(urllib.error.HTTPError):  # it has ended meanwhile
+                    self.ask(f"/api/matches/{match['id']}/cancel", {})
 
     def open_file(self, data: bytes) -> str:
         """Open a replay file on the server and return the id of its match."""

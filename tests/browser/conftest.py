@@ -49,7 +49,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A server in a folder of its own. Tests share it and see each other's matches."""
+    """A server in a folder of its own. Tests share it and see each other's finished matches."""
     folder = tmp_path_factory.mktemp("served")
     with children.kept():
         process = serve(folder)
@@ -82,7 +82,7 @@ def context_of(browser: Browser) -> Iterator[Callable[..., BrowserContext]]:
 def visit(served: Served, context_of: Callable[..., BrowserContext]) -> Iterator[Opener]:
     """Open a path of the page, with the owner's key unless told otherwise.
 
-    At the end of the test no page may have complained.
+    At the end of the test no match is on any more, and no page may have complained.
     """
     visits: list[Visit] = []
 
@@ -100,5 +100,6 @@ def visit(served: Served, context_of: Callable[..., BrowserContext]) -> Iterator
         return one
 
     yield open_path
+    served.end_all()
     for one in visits:
         one.check()

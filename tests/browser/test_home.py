@@ -157,3 +157,6 @@ def test_matches_of_another_server_are_only_watched(
     expect(page.locator("aside")).to_contain_text("192.0.2.1:13050")
     expect(page.get_by_text("Key", exact=True)).to_have_count(0)
     expect(page.get_by_role("link", name="New match")).to_have_count(0)
+    expect(page.get_by_text("cannot be reached now")).to_be_hidden()
+    told["remote_away"] = True
+    expect(page.get_by_text("cannot be reached now")).to_be_visible()

@@ -8,14 +8,34 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+import children
 import recorded
 from browsing import Opener, Served, drop
+from playing import PHONE
 from spielleiter.replays import read_replay
 
 NEWEST = next(path for path in recorded.replays("27.0.4") if "Haeschen" in path.name)
 OFFICIAL = [
     recorded.replays(version)[0] for version in recorded.versions() if recorded.replays(version)
 ]
+RULE_BREAKER = """
+from spielleiter import Bot, run
+
+class Breaks(Bot):
+    game = "blokus-2027"
+
+    def choose(self, state, clock):
+        move = max(state.legal_moves(), key=lambda move: move.size)
+        if state.turn < 4:
+            print("printed in turn", state.turn)
+            self.hint("now")
+            self.debug.mark(3, 4, "here")
+            return move
+        x, y = state.last_move.cells[0]
+        return type(move)(move.color, move.piece, move.rotation, move.flipped, x, y)
+
+run(Breaks)
+"""
 MARKUP = '<img src=x onerror="document.title=1"><b>&amp;'
 
 
@@ -69,6 +89,42 @@ def test_an_official_replay_is_dropped_and_scrubbed(visit: Opener, path: Path) -
         expect(page.locator(".boardwrap svg").first).to_be_visible()
 
 
+def test_a_file_is_dropped_on_a_match_and_opened(visit: Opener, served: Served) -> None:
+    match = served.open_file(OFFICIAL[0].read_bytes())
+    page = visit(f"/match/{match}").page
+    expect(page.locator(".transport")).to_be_visible()
+
+    drop(page, NEWEST.name, NEWEST.read_bytes())
+
+    page.wait_for_url(lambda address: match not in address and "/match/" in address)
+    expect(page.locator(".strip, .players").first).to_contain_text(read_replay(NEWEST).names[0])
+
+
+def test_a_broken_rule_is_said_with_a_link_to_its_turn_and_marked(
+    visit: Opener, served: Served
+) -> None:
+    (served.folder / "breaks.py").write_text(RULE_BREAKER)
+    assert "breaks" in served.ask("/api/info")["own_bots"]["blokus-2027"]
+    match = served.start("breaks", "random")
+    page = visit(f"/match/{match}").page
+
+    expect(page.locator(".status.fault")).to_contain_text("Turn 4: breaks broke a rule")
+    expect(page.locator("svg.board .cross").first).to_be_attached()
+    expect(page.locator(".notes")).to_contain_text("Breaks.choose returned what cannot be played")
+    expect(page.get_by_role("link", name="Rules", exact=True).last).to_be_visible()
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("svg.board .cross")).to_have_count(0)
+    expect(page.locator(".notes")).to_contain_text("Hint: now")
+    expect(page.locator(".notes")).to_contain_text("printed in turn 2")
+    expect(page.locator(".notes")).not_to_contain_text("printed in turn 0")
+    expect(page.locator("svg.board")).to_contain_text("here")
+    page.keyboard.press("End")
+    link = page.locator(".status").get_by_role("link", name="Turn 4")
+    assert link.get_attribute("href") == "#turn=4"
+    link.click()
+    assert page.evaluate("location.hash") == "#turn=4"
+
+
 def test_a_turn_has_an_address(visit: Opener, served: Served) -> None:
     match = served.open_file(NEWEST.read_bytes())
     page = visit(f"/match/{match}#turn=31").page
@@ -104,6 +160,32 @@ def test_it_plays_by_itself(visit: Opener, served: Served) -> None:
     page.keyboard.press("Space")
 
     expect(page.locator(".transport .where")).to_have_text("Turn 6")
+
+
+def test_on_a_phone_the_speed_and_the_link_are_there_too(visit: Opener, served: Served) -> None:
+    match = served.open_file(NEWEST.read_bytes())
+    page = visit(f"/match/{match}#turn=3", **PHONE).page
+    expect(page.locator(".transport .where")).to_have_text("Turn 3")
+
+    page.locator(".transport .pace").tap()
+
+    expect(page.locator(".transport .pace")).to_contain_text("2×")
+    page.locator(".savemenu summary").tap()
+    page.locator(".savemenu").get_by_role("button", name="Copy the link").tap()
+    expect(page.locator(".toast")).to_contain_text("#turn=3")
+
+
+def test_all_buttons_of_a_live_match_fit_on_a_phone(visit: Opener, served: Served) -> None:
+    match = served.start("me", "random", clock=False)
+    page = visit(f"/match/{match}", **PHONE).page
+    children.wait_until(lambda: served.ask(f"/api/matches/{match}")["asked"] is not None)
+    page.evaluate("document.querySelector('.golive').classList.remove('off')")
+
+    wide = page.evaluate(
+        "[...document.querySelectorAll('.transport .btn')]"
+        ".map((one) => one.getBoundingClientRect().right)"
+    )
+    assert max(wide) <= 360
 
 
 def test_a_match_goes_on_from_a_turn_of_another(visit: Opener, served: Served) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,6 +12,8 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 import recorded
 from browsing import Opener, Served, watch
+from playing import PHONE
+from spielleiter.replays import read_replay
 
 AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js")
 REPLAY = next(path for path in recorded.replays("27.0.4") if "Haeschen" in path.name)
@@ -47,7 +50,7 @@ def open_ready(visit: Opener, served: Served, name: str, **options: object) -> P
         page = visit("/", **options).page
         if name == "play hares":
             page.get_by_role("radio", name="Hase und Igel").check()
-        page.get_by_role("button", name="Start match").click()
+        page.locator("#new button[type=submit]").click()
         page.wait_for_url("**/match/*")
     else:
         page = visit(path_of(name, served), **options).page
@@ -94,10 +97,76 @@ def test_the_first_view_is_small(
 
     one.page.goto(f"{served.address}/#key={served.key}")
     expect(one.page.locator(READY["home"])).to_be_visible()
+    built = one.page.evaluate("performance.now()")
     one.page.wait_for_load_state("networkidle")
 
     taken = one.page.evaluate("performance.getEntriesByType('paint').at(-1)?.startTime")
     record_property("first paint in ms", taken)
-    print(f"first view: {sum(sizes):.0f} bytes in {len(sizes)} answers, painted after {taken} ms")
+    record_property("built in ms", built)
+    print(f"first view: {sum(sizes):.0f} bytes in {len(sizes)} answers")
+    print(f"painted after {taken:.0f} ms, built after {built:.0f} ms")
     assert 10_000 < sum(sizes) < MOST_BYTES
     one.check()
+
+
+LONG = "Ein Name, der sehr lang ist und trotzdem nichts verschieben darf"
+
+
+def test_the_line_that_talks_has_one_height_on_a_phone(visit: Opener, served: Served) -> None:
+    text = gzip.decompress(REPLAY.read_bytes()).decode()
+    name = read_replay(REPLAY).names[0]
+    match = served.open_file(text.replace(f'"{name}"', f'"{LONG}"').encode())
+    page = visit(f"/match/{match}", locale="de-DE", **PHONE).page
+    expect(page.locator(".status.end")).to_contain_text(LONG)
+    heights = "() => document.querySelector('.status').getBoundingClientRect().height"
+    at_the_end = page.evaluate(heights)
+
+    page.keyboard.press("Home")
+
+    expect(page.locator(".status.end")).to_have_count(0)
+    assert page.evaluate(heights) == at_the_end
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_what_runners_have_is_not_cut_while_one_plays(
+    visit: Opener, served: Served, width: int
+) -> None:
+    size = {"width": width, "height": 800}
+    page = visit(f"{path_of('hares', served)}#turn=20", viewport=size, locale="de-DE").page
+    expect(page.locator(".transport .where")).to_have_text("Zug 20")
+    page.keyboard.press("f")  # one of them has 243 carrots there
+    page.locator("dialog[open] button[type=submit]").click()
+    page.wait_for_url(lambda address: "turn=20" not in address)
+    expect(page.locator("main.playing")).to_be_visible()
+
+    cut = page.evaluate(
+        """() => [...document.querySelectorAll(".player")].flatMap((card) => {
+            const { right } = card.getBoundingClientRect();
+            return [...card.querySelectorAll("*")]
+                .filter((one) => one.getBoundingClientRect().right > right)
+                .map((one) => one.outerHTML.slice(0, 80));
+        })"""
+    )
+
+    assert cut == []
+
+
+@pytest.mark.parametrize("game", ["blokus-2027", "hase-und-igel-2018"])
+@pytest.mark.parametrize("size", [(360, 740), (1280, 800), (3840, 2160)], ids=str)
+def test_on_the_wall_nothing_lies_over_the_board(
+    visit: Opener, served: Served, game: str, size: tuple[int, int]
+) -> None:
+    served.start("me", "random", game=game, clock=False)
+    page = visit("/projector", key=False, viewport={"width": size[0], "height": size[1]}).page
+    expect(page.locator(".j-board svg.board, .j-board svg.track")).to_be_visible()
+    below, bottom, height = page.evaluate(
+        """() => {
+            const box = (name) => document.querySelector(name).getBoundingClientRect();
+            return [box(".j-names").top, box(".boardbox > *").bottom, box("body").height];
+        }"""
+    )
+
+    assert bottom <= below + 1
+    if page.locator(".j-table").count():
+        assert page.evaluate("document.querySelector('.j-table').scrollWidth") <= size[0]
+    assert page.evaluate("document.documentElement.scrollHeight") <= height + 1

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import WebSocketRoute, expect
 
 import children
 from browsing import Opener, Served
@@ -107,6 +107,27 @@ def test_the_wall_goes_through_live_boards(visit: Opener, served: Served) -> Non
     page.wait_for_function(f"(start) => {place} !== start", arg=start)
     for match in (first, second):
         served.ask(f"/api/matches/{match}/cancel", {})
+
+
+def test_the_wall_shows_what_began_while_it_heard_nothing(visit: Opener, served: Served) -> None:
+    lines: list[WebSocketRoute] = []
+
+    def take(line: WebSocketRoute) -> None:
+        if lines:
+            line.connect_to_server()
+        lines.append(line)
+
+    page = visit("/rules/blokus-2027", key=False).page
+    page.route_web_socket("**/api/live", take)
+    page.goto(f"{served.address}/projector")
+    expect(page.locator(".j-head h1")).to_be_visible()
+    page.wait_for_load_state("networkidle")
+    match = served.start("me", "random", clock=False, seed=4)
+    children.wait_until(lambda: served.ask(f"/api/matches/{match}")["asked"] is not None)
+
+    lines[0].close()
+
+    expect(page.locator(".j-names")).to_contain_text("Me")
 
 
 def test_a_run_that_appears_later_is_listed_without_a_reload(

@@ -16,13 +16,11 @@ import pytest
 
 from children import PATIENCE, running, wait_until
 from spielleiter.processes.guard import Guard
+from spielleiter.processes.output import KEPT_BYTES
 from spielleiter.processes.program import (
-    KEPT_BYTES,
     BotProcess,
     DirectProcess,
-    LogFile,
     StartFailure,
-    Tail,
     describe_exit,
 )
 
@@ -384,33 +382,6 @@ def test_a_log_that_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(StartFailure, match="cannot be written"):
         BotProcess.start(python(""), log=tmp_path / "file" / "bot.log")
-
-
-def test_a_log_file_has_an_end(tmp_path: Path) -> None:
-    log = LogFile(tmp_path / "log", limit=10)
-    for _ in range(5):
-        log.add(b"abcd")
-    log.close()
-    assert (
-        tmp_path / "log"
-    ).read_bytes() == b"abcdabcdab\n[the log ends here: the bot says too much]\n"
-
-
-def test_a_tail_keeps_the_last_bytes() -> None:
-    tail = Tail(limit=5)
-    for part in (b"abc", b"def", b"g\xff"):
-        tail.add(part)
-    assert (tail.text(), tail.total) == ("defg�", 8)
-    tail.add(b"0123456789")
-    assert tail.text() == "56789"
-
-
-def test_a_tail_counts_all_lines() -> None:
-    tail = Tail(limit=5)
-    assert tail.lines == 0
-    for part, lines in ((b"a", 1), (b"b\n", 1), (b"\n\nc", 4), (b"\r\n", 4), (b"x" * 99, 5)):
-        tail.add(part)
-        assert tail.lines == lines
 
 
 def test_exit_codes_in_words() -> None:

@@ -69,9 +69,10 @@ def test_a_bot_of_the_folder_plays_with_what_it_prints_and_thinks(tmp_path: Path
             match = (await browser.get(f"/api/matches/{started['id']}")).json()
             assert match["limit"] == 2.0
             printed = [line for line in match["output"] if line["stream"] == "stdout"]
-            assert printed[0] == {"seat": 0, "stream": "stdout", "text": "turn 0", "index": 0} | {
-                "index": printed[0]["index"]
-            }
+            mine = [move["turn"] for move in match["moves"] if move["seat"] == 0]
+            assert [line["text"] for line in printed] == [f"turn {turn}" for turn in mine]
+            turns = [view["turn"] for view in match["positions"]]
+            assert [turns[line["index"]] for line in printed] == mine
             first = match["moves"][0]["thoughts"]
             assert first["notes"] == ["thinking"]
             assert first["marks"] == [{"x": 3, "y": 4, "text": "here", "color": ""}]
@@ -311,6 +312,27 @@ def test_no_more_matches_are_started_than_allowed(monkeypatch: pytest.MonkeyPatc
             assert task is not None
             await asyncio.wait({task})
             await browser.start("me", "me")
+
+    run(main())
+
+
+def test_the_match_that_was_left_first_gives_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(desk, "MOST_AT_ONCE", 3)
+    monkeypatch.setattr(desk, "LEFT_SECONDS", 0.0)
+
+    async def main() -> None:
+        async with open_browser() as browser:
+            matches = [await browser.start("me", "random") for _ in range(3)]
+            stories = [browser.site.gallery.stories[one["id"]] for one in matches]
+            here, left, left_later = (one["seats"][0]["token"] for one in matches)
+            async with browser.socket(f"/api/seats/{here}") as seat:
+                await hear(seat, "asked")
+                for token in (left, left_later):
+                    async with browser.socket(f"/api/seats/{token}") as other:
+                        await hear(other, "asked")
+                await browser.start("me", "random")
+                phases = [story.phase for story in stories]
+                assert phases == [StoryPhase.RUNNING, StoryPhase.ENDED, StoryPhase.RUNNING]
 
     run(main())
 

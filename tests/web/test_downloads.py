@@ -17,7 +17,7 @@ def test_a_match_of_the_server_becomes_a_replay_file() -> None:
     stage = Stage()
 
     async def test(browser: Browser) -> None:
-        room = prepare(stage, "A/../b", "Bo")
+        room = prepare(stage, "A/../b", "Zoë")
         lines = sit(stage, room)
         send_move(room, lines[0])
         early = await browser.get(f"/api/matches/{room.id}/replay.xml.gz")
@@ -25,12 +25,15 @@ def test_a_match_of_the_server_becomes_a_replay_file() -> None:
         lines[1].hang_up()
         answer = await browser.get(f"/api/matches/{room.id}/replay.xml.gz")
         recorded = parse_replay(answer.body, "x")
-        assert recorded.names == ("A/../b", "Bo")
+        assert recorded.names == ("A/../b", "Zoë")
         assert recorded.outcome is not None
         assert not verify(recorded).differences
         assert answer.headers["content-type"] == "application/gzip"
         name = answer.headers["content-disposition"]
-        assert name == 'attachment; filename="hase-und-igel-2018_A_.._b_Bo.xml.gz"'
+        assert name == (
+            'attachment; filename="hase-und-igel-2018_A_.._b_Zo_.xml.gz"; '
+            "filename*=UTF-8''hase-und-igel-2018_A_.._b_Zo%C3%AB.xml.gz"
+        )
 
     browse(test, stage.server)
 

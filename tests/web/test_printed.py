@@ -41,6 +41,30 @@ def test_lines_come_whole_from_another_thread() -> None:
     run(main())
 
 
+def test_a_line_stands_beside_the_position_at_which_it_was_written() -> None:
+    async def main() -> None:
+        story = make_story()
+        lines = PrintedLines(story)
+        lines.hear(0, "stdout", b"import\n")
+        lines.reach(0, [{"stdout": 7, "stderr": 0}, {}])
+        # The move came before its line was read, and the next one in the middle of a line.
+        lines.reach(1, [{"stdout": 13, "stderr": 0}, {}])
+        lines.reach(2, [{"stdout": 13, "stderr": 2}, {}])
+        lines.reach(3, [{"stdout": 16, "stderr": 2}, {}])
+        lines.hear(0, "stdout", b"first\nsecond\nthird\n")
+        lines.hear(0, "stderr", b"oh\n")
+        lines.close()
+        assert [(line.text, line.index) for line in story.output] == [
+            ("import", 0),
+            ("first", 0),
+            ("second", 2),
+            ("third", 3),
+            ("oh", 1),
+        ]
+
+    run(main())
+
+
 def test_a_flood_is_cut_and_counted() -> None:
     async def main() -> None:
         story = make_story()

@@ -19,6 +19,12 @@ def test_what_the_page_needs_to_know_first() -> None:
         assert info["bots"][BLOKUS.id] == list(BLOKUS.players)
         assert {game["folder"] for game in info["games"]} == {"blokus", "hase_und_igel"}
         assert info["games"][0]["seat_names"][0].keys() == {"de", "en"}
+        titles = {game["id"]: game["title"] for game in info["games"]}
+        assert titles["blokus-2021-official"] == {
+            "de": "Blokus 2021 (wie der offizielle Server)",
+            "en": "Blokus 2021 (as the official server)",
+        }
+        assert not [title for title in titles.values() if "as " in title["de"]]
 
     browse(test)
 
@@ -33,6 +39,7 @@ def test_matches_that_are_on_come_first_and_then_the_newest() -> None:
         assert [match["id"] for match in answer["matches"]] == ["4", "1", "2", "3", "0"]
         assert answer["total"] == 5
         assert answer["matches"][0]["view"]["game"] == HARE.id
+        assert answer["matches"][0]["title"] == {"de": HARE.title, "en": HARE.title}
 
     browse(test)
 

@@ -47,11 +47,14 @@ async def serving(port: int = 0) -> AsyncIterator[Server]:
 
 @asynccontextmanager
 async def watching(
-    server: Server, *rooms: str, say: Callable[[str], None] = lambda _: None
+    server: Server,
+    *rooms: str,
+    say: Callable[[str], None] = lambda _: None,
+    is_away: Callable[[bool], None] = lambda _: None,
 ) -> AsyncIterator[Gallery]:
     gallery = Gallery()
     place = RemotePlace("127.0.0.1", server.port, PASSWORD, rooms)
-    reading = asyncio.ensure_future(RemoteReader(gallery, place, say).run())
+    reading = asyncio.ensure_future(RemoteReader(gallery, place, say, is_away).run())
     while not server.lobby.admins and not reading.done():
         await asyncio.sleep(0)
     try:
@@ -244,12 +247,15 @@ def test_no_server_is_told() -> None:
 def test_a_server_that_comes_back_is_watched_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(remote, "WAITS", (0.01,))
     said: list[str] = []
+    away: list[bool] = []
 
     async def main() -> None:
         async with contextlib.AsyncExitStack() as stack:
             async with serving() as server:
                 port = server.port
-                gallery = await stack.enter_async_context(watching(server, say=said.append))
+                gallery = await stack.enter_async_context(
+                    watching(server, say=said.append, is_away=away.append)
+                )
                 await play(server)
                 await first_story(gallery)
             async with serving(port) as server:
@@ -259,6 +265,7 @@ def test_a_server_that_comes_back_is_watched_again(monkeypatch: pytest.MonkeyPat
                 await play(server)
                 story = await first_story(gallery)
                 assert story.ending is not None
+                assert away == [True, False], "the page can say so while it is away"
 
     run(main())
     assert [sentence.partition("127")[0] for sentence in said[:2]] == [

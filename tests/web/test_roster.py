@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from pathlib import Path
 
@@ -55,3 +56,43 @@ def test_no_other_name_finds_anything(name: str) -> None:
 
 def test_a_folder_that_cannot_be_read_has_no_bots(tmp_path: Path) -> None:
     assert read_roster(tmp_path / "missing").own[BLOKUS.id] == {}
+
+
+def test_a_bot_that_was_made_later_is_found_when_somebody_looks_again(tmp_path: Path) -> None:
+    roster = read_roster(tmp_path)
+    (tmp_path / "later.py").write_text(BOT.format("pass"))
+
+    asyncio.run(roster.renew())
+
+    assert list(roster.own[BLOKUS.id]) == ["later"]
+    assert roster.find(BLOKUS, "later") is not None
+
+
+def test_a_bot_that_was_deleted_can_no_longer_be_started(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(BOT.format("pass"))
+    roster = read_roster(tmp_path)
+    (tmp_path / "mine.py").unlink()
+
+    asyncio.run(roster.renew())
+
+    assert roster.find(BLOKUS, "mine") is None
+
+
+def test_a_folder_in_which_nothing_has_changed_is_not_read_again(tmp_path: Path) -> None:
+    (tmp_path / "team").mkdir()
+    (tmp_path / "team" / "bot.py").write_text(BOT.format("pass"))
+    roster = read_roster(tmp_path)
+    before = roster.own
+
+    asyncio.run(roster.renew())
+
+    assert roster.own is before
+    (tmp_path / "team" / "bot.py").write_text(BOT.format("game = 'hase-und-igel-2018'"))
+    asyncio.run(roster.renew())
+    assert "team" not in roster.own[BLOKUS.id]
+
+
+def test_a_roster_without_a_folder_stays_as_it_is() -> None:
+    roster = Roster()
+    asyncio.run(roster.renew())
+    assert roster.own == {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
+from dataclasses import replace
 
 import pytest
 
@@ -70,6 +71,18 @@ def test_thoughts_marks_and_hints_stand_beside_their_move() -> None:
     assert move["thoughts"]["marks"] == [{"x": 1, "y": 2, "text": "x", "color": "red"}]
     assert (move["thoughts"]["problem"], move["thoughts"]["is_fallback"]) == ("<b>", True)
     assert len(move["thoughts"]["notes"][0]) == telling.LONGEST_NOTE
+
+
+def test_hints_that_no_server_takes_and_hooks_that_failed_are_told_too() -> None:
+    story = new_story(count=2)
+    unsent = replace(story.moves[0], hints=())
+    story.moves[0] = unsent
+    story.add_thoughts(
+        0, 0, Thoughts(0, hints=("aha",), failed_hooks=("on_state: oh", "on_state: oh"))
+    )
+    move = json.loads(Teller().match(story))["moves"][0]
+    assert move["hints"] == ["aha"]
+    assert move["thoughts"]["failed"] == ["on_state: oh"]
 
 
 def test_reservations_are_told_to_who_may_start_matches_only() -> None:

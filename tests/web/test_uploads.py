@@ -71,7 +71,7 @@ def test_a_cut_replay_is_opened_up_to_there() -> None:
         assert answer.status == 201
         found = (await browser.get(f"/api/matches/{answer.value['id']}")).value
         assert found["result"] is None
-        assert any("cut off" in note for note in found["notes"])
+        assert any("cut off" in note["en"] for note in found["notes"])
 
     browse(test)
 

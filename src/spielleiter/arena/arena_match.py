@@ -5,6 +5,7 @@ These are values only. ``match`` makes them and ``verdict`` puts them into words
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
@@ -41,6 +42,11 @@ class WatchedPosition:
     names: tuple[str, ...]
     thoughts: Thoughts | None = None
     """What the bot kept beside the move (see ``thoughts``)."""
+    written: tuple[Mapping[str, int], ...] = ()
+    """For each seat the bytes that its bot had written to each output when the position came.
+
+    Only where somebody hears what the bots print.
+    """
 
 
 class Trouble(Enum):

@@ -10,7 +10,7 @@ import asyncio
 import contextlib
 import functools
 import os
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -225,11 +225,21 @@ class _RunningMatch:
         move = event.move
         thoughts = None if move is None else self.seats[move.seat].thoughts.find(move.turn)
         try:
-            self.watch(WatchedPosition(event.state, move, event.names, thoughts))
+            self.watch(
+                WatchedPosition(event.state, move, event.names, thoughts, self._count_written())
+            )
         except Exception as error:
             # This runs inside the server, which must not be harmed. It is raised where the match
             # is awaited, see _wait.
             self.watch_error.set_result(error)
+
+    def _count_written(self) -> tuple[Mapping[str, int], ...]:
+        """Return how much each bot has printed, so that its lines find the move they belong to."""
+        if self.seating.hear is None:
+            return ()
+        return tuple(
+            {} if seat.process is None else seat.process.count_written() for seat in self.seats
+        )
 
     def _cancel(self) -> None:
         """End the match as it stands, if it is still on."""

@@ -100,8 +100,13 @@ async def _watch(place: RemotePlace, settings: Settings) -> int:
         async with open_page(None, settings) as page:
             if page is None:
                 raise CliError("there is no free port for the page", "name one with --web-port")
-            page.site.remote = place.address
-            reader = RemoteReader(page.site.gallery, place, _say)
+            site = page.site
+            site.remote = place.address
+
+            def note_away(is_away: bool) -> None:
+                site.is_remote_away = is_away
+
+            reader = RemoteReader(site.gallery, place, _say, note_away)
             reading = asyncio.ensure_future(reader.run())
             try:
                 click.echo(f"Watching {one_line(place.address)}; Ctrl+C ends.")

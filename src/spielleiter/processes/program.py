@@ -15,20 +15,16 @@ import signal
 import subprocess
 import sys
 import threading
-from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from pathlib import Path
-from typing import IO, Protocol
+from typing import Protocol
 
 from spielleiter.processes.dialogue import Dialogue, LineBuffer
 from spielleiter.processes.guard import GUARD, Guard
+from spielleiter.processes.output import LogFile, OutputPipe, Tail
 from spielleiter.processes.promises import done_within, promise
 
-KEPT_BYTES = 1024**2
-"""Bytes that are kept of each of a bot's outputs, the last ones, to see what went wrong."""
-LOG_BYTES = 64 * 1024**2
-"""Bytes of one log file, so that a bot that prints without end fills no disk."""
 TERM_SECONDS = 1.0
 """Seconds that a bot has to end by itself once it is told to."""
 DRAIN_SECONDS = 1.0
@@ -36,7 +32,6 @@ DRAIN_SECONDS = 1.0
 
 Something that the bot has started may hold the pipe open for ever.
 """
-_CHUNK = 65536
 
 
 class StartFailure(Exception):
@@ -111,78 +106,6 @@ class DirectProcess:
             _kill_tree(self.pid)
 
 
-class Tail:
-    """The last bytes of a stream, however long it was. Written by one thread, read by any."""
-
-    def __init__(self, limit: int = KEPT_BYTES) -> None:
-        self.total = 0
-        """Bytes that came, kept or not."""
-        self._breaks = 0
-        self._is_open = False
-        """The last line that came has no end yet."""
-        self._limit = limit
-        self._chunks: deque[bytes] = deque()
-        self._size = 0
-        self._lock = threading.Lock()
-
-    def add(self, data: bytes) -> None:
-        with self._lock:
-            self.total += len(data)
-            self._breaks += data.count(b"\n")
-            self._is_open = not data.endswith(b"\n")
-            self._chunks.append(data)
-            self._size += len(data)
-            while self._size - len(self._chunks[0]) >= self._limit:
-                self._size -= len(self._chunks.popleft())
-
-    @property
-    def lines(self) -> int:
-        """Return the number of lines that came, kept or not."""
-        return self._breaks + self._is_open
-
-    def text(self) -> str:
-        """Return what is kept, at most the limit. Bytes that are not UTF-8 are replaced."""
-        with self._lock:
-            data = b"".join(self._chunks)
-        return data[-self._limit :].decode("utf-8", "replace")
-
-
-class LogFile:
-    """Both outputs of a bot in one file, as they come.
-
-    A full disk or a full file costs the log, not the bot.
-    """
-
-    def __init__(self, path: Path, limit: int = LOG_BYTES) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        self._file: IO[bytes] | None = path.open("wb", buffering=0)
-        self._left = limit
-        self._lock = threading.Lock()
-
-    def add(self, data: bytes) -> None:
-        with self._lock:
-            if self._file is None:
-                return
-            try:
-                self._file.write(data[: self._left])
-                self._left -= len(data)
-                if self._left < 0:
-                    self._file.write(b"\n[the log ends here: the bot says too much]\n")
-            except OSError:
-                self._left = -1
-            if self._left < 0:
-                self._close()
-
-    def close(self) -> None:
-        with self._lock:
-            self._close()
-
-    def _close(self) -> None:
-        file, self._file = self._file, None
-        if file is not None:
-            file.close()
-
-
 class BotProcess:
     """One bot, running since ``start``. End it with ``end``, in any case."""
 
@@ -193,8 +116,6 @@ class BotProcess:
         hear: Callable[[str, bytes], None] | None = None,
     ) -> None:
         self.pid = process.pid
-        self.stdout = Tail()
-        self.stderr = Tail()
         self.was_ended = False
         """It did not end by itself."""
         self._process = process
@@ -208,12 +129,11 @@ class BotProcess:
         if process.stdin is not None:
             self.dialogue = Dialogue(process.stdin, self._exit)
         said = None if self.dialogue is None else self.dialogue.said
+        pipes = {"stdout": process.stdout, "stderr": process.stderr}
+        self._outputs = {name: OutputPipe(pipe) for name, pipe in pipes.items()}
         self._readers = [
-            self._spawn(self._read, name, os.fdopen(pipe, "rb", buffering=0), tail, lines)
-            for name, pipe, tail, lines in (
-                ("stdout", process.stdout, self.stdout, said),
-                ("stderr", process.stderr, self.stderr, None),
-            )
+            self._spawn(self._read, "stdout", said),
+            self._spawn(self._read, "stderr", None),
         ]
         self._spawn(self._wait)
 
@@ -255,6 +175,18 @@ class BotProcess:
             raise StartFailure(_why_not(argv[0], error)) from None
         return cls(process, log_file, hear)
 
+    @property
+    def stdout(self) -> Tail:
+        return self._outputs["stdout"].tail
+
+    @property
+    def stderr(self) -> Tail:
+        return self._outputs["stderr"].tail
+
+    def count_written(self) -> dict[str, int]:
+        """Return for each output the bytes that the bot has written so far, read or not."""
+        return {name: output.count_written() for name, output in self._outputs.items()}
+
     def count_printed(self, name: str) -> int:
         """Return the lines that the bot itself printed.
 
@@ -270,16 +202,15 @@ class BotProcess:
         thread.start()
         return thread
 
-    def _read(self, name: str, pipe: IO[bytes], tail: Tail, lines: LineBuffer | None) -> None:
-        with pipe, contextlib.suppress(OSError, ValueError):
-            while data := os.read(pipe.fileno(), _CHUNK):
-                tail.add(data)
-                if self._hear is not None:
-                    self._hear(name, data)
-                if self._log is not None:
-                    self._log.add(data)
-                if lines is not None:
-                    lines.add(data)
+    def _read(self, name: str, lines: LineBuffer | None) -> None:
+        output = self._outputs[name]
+        while data := output.read():
+            if self._hear is not None:
+                self._hear(name, data)
+            if self._log is not None:
+                self._log.add(data)
+            if lines is not None:
+                lines.add(data)
         if lines is not None:
             lines.close()
 

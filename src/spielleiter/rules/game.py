@@ -132,6 +132,11 @@ class Game(ABC, Generic[S, M]):
     seats: ClassVar[int] = 2
 
     @property
+    def titles(self) -> Text:
+        """The title in both languages, which is the same in both unless a game says otherwise."""
+        return Text(self.title, self.title)
+
+    @property
     @abstractmethod
     def seat_names(self) -> tuple[Text, ...]:
         """What to call each seat, in the words of the game."""

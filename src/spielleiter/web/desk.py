@@ -34,6 +34,8 @@ logger = logging.getLogger("spielleiter.web")
 
 MOST_AT_ONCE = 16
 """Matches that the page has started and that are on. Each has two programs at most."""
+LEFT_SECONDS = 60.0
+"""After which a match that its people have left gives way to a new one, if there is no room."""
 MOST_KEPT = 300
 """Matches of which the seats are remembered, so that a move can be taken back after the end."""
 GUEST_SECONDS = 3600.0
@@ -72,7 +74,7 @@ class MatchDesk:
     async def start(self, order: Order) -> StartedMatch:
         """Start a match and return it as soon as its room is there. Raises Mistake."""
         on = sum(match.is_on for match in self.matches.values())
-        if on + self._starting >= MOST_AT_ONCE:
+        if on + self._starting >= MOST_AT_ONCE and not self._make_room():
             raise Mistake(503, TOO_MANY)
         self._starting += 1
         opened: asyncio.Future[StartedMatch] = asyncio.get_running_loop().create_future()
@@ -87,6 +89,19 @@ class MatchDesk:
             self._starting -= 1
         match.task = task
         return match
+
+    def _make_room(self) -> bool:
+        """End the match that its people left first, and return whether there was one."""
+        left = [
+            (match.left_seconds or 0.0, match.id)
+            for match in self.matches.values()
+            if match.is_on and match.id in self.server.lobby.rooms
+        ]
+        seconds, match_id = max(left, default=(0.0, ""))
+        if not match_id or seconds <= LEFT_SECONDS:
+            return False
+        self.cancel(match_id)
+        return True
 
     async def _play(self, order: Order, opened: asyncio.Future[StartedMatch]) -> None:
         loop = asyncio.get_running_loop()

@@ -194,7 +194,7 @@ def _read_player(desk: MatchDesk, game: AnyGame, player: object) -> BotSpec:
                 return spec
             shown = one_line(name, 60)
             raise wrong(
-                f"Einen Bot {shown} gibt es für {game.title} nicht.",
+                f"Einen Bot {shown} gibt es für {game.titles.de} nicht.",
                 f"There is no bot {shown} for {game.title}.",
             )
     raise wrong("Ein Spieler ist bot, me oder joins.", "A player is bot, me or joins.")

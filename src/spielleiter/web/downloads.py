@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from dataclasses import replace
+from urllib.parse import quote
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -25,7 +26,8 @@ NO_REPLAY = Text(
 )
 PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 """A picture that is opened by itself runs nothing."""
-_UNSAFE = re.compile(r"[^\w.-]+", re.ASCII)
+_UNSAFE = re.compile(r"[^\w.-]+")
+_NOT_ASCII = re.compile(r"[^ -~]")
 
 
 def routes(site: Site) -> list[BaseRoute]:
@@ -98,8 +100,11 @@ def file_stem(story: MatchStory) -> str:
 
 
 def _file(data: bytes, kind: str, name: str) -> Response:
+    plain = _NOT_ASCII.sub("_", name)
+    # Old programs read the first name, and browsers the second with all its letters.
+    both_names = f"filename=\"{plain}\"; filename*=UTF-8''{quote(name)}"
     headers = {
-        "content-disposition": f'attachment; filename="{name}"',
+        "content-disposition": f"attachment; {both_names}",
         "cache-control": "no-store",
     }
     return Response(data, 200, headers, kind)

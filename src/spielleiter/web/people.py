@@ -54,12 +54,20 @@ class PersonSeat:
     now: Callable[[], float]
     token: str = field(default_factory=new_key, repr=False)
     line: SeatLine | None = None
-    _absent_since: float = 0.0
+    _absent_since: float = field(init=False)
     _state: AnyState | None = None
     _answer: asyncio.Future[Any] | None = None
     _question: str = ""
     _last_words: str = ""
     _has_left: bool = False
+
+    def __post_init__(self) -> None:
+        self._absent_since = self.now()
+
+    @property
+    def absent_seconds(self) -> float | None:
+        """Since how long no browser has this seat, None if one has."""
+        return None if self.line is not None else self.now() - self._absent_since
 
     # For the match
 

@@ -44,7 +44,10 @@ def routes(site: Site) -> list[BaseRoute]:
     """Return the addresses that only tell something."""
 
     async def info(request: Request) -> Response:
-        return answer_json(tell_info(site, may_do=site.access.may_do(request)))
+        may_do = site.access.may_do(request)
+        if may_do:  # others cannot start bots, and cannot make us look for them either
+            await site.roster.renew()
+        return answer_json(tell_info(site, may_do=may_do))
 
     async def matches(request: Request) -> Response:
         may_do = site.access.may_do(request)
@@ -103,6 +106,7 @@ def tell_info(site: Site, *, may_do: bool) -> dict[str, Any]:
         "bots": {game.id: site.roster.names(game) for game in all_games()},
         "analysable": sorted(site.analysis.known),
         "remote": site.remote,
+        "remote_away": site.is_remote_away,
         "own_bots": {game.id: list(site.roster.own.get(game.id, ())) for game in all_games()},
         "server": None
         if server is None or settings is None
@@ -120,7 +124,7 @@ def tell_game(game: AnyGame) -> dict[str, Any]:
     return {
         "id": game.id,
         "type": game.game_type,
-        "title": game.title,
+        "title": both(game.titles),
         "folder": page_folder(game),
         "seats": game.seats,
         "seat_names": [both(name) for name in game.seat_names],

@@ -10,6 +10,7 @@ from spielleiter.match import MoveRecord
 from spielleiter.replays import MatchRecord, RecordedComplaint, RecordedMatch
 from spielleiter.rules import RuleViolation, one_line
 from spielleiter.web.endings import describe_fault, end_of_record, make_ending
+from spielleiter.web.replay_words import in_both
 from spielleiter.web.story import MatchStory, RefusedMove, Source, StoryPhase, StorySeat, shown_name
 
 LONGEST_NOTE = 300
@@ -29,7 +30,7 @@ def story_of_recording(
         ],
         Source.FILE,
         now,
-        notes=tuple(one_line(note, LONGEST_NOTE) for note in recorded.notes),
+        notes=tuple(in_both(one_line(note, LONGEST_NOTE)) for note in recorded.notes),
         record=data,
     )
     for position in recorded.positions:

@@ -22,7 +22,7 @@ from spielleiter.client.events import (
     StateShown,
 )
 from spielleiter.replays import MatchRecord, RecordedPosition
-from spielleiter.rules import AnyGame, Outcome, one_line
+from spielleiter.rules import AnyGame, Outcome, Text, one_line
 from spielleiter.server.logs import log_event
 from spielleiter.web.endings import make_ending
 from spielleiter.web.gallery import Gallery
@@ -55,12 +55,21 @@ class RemoteReader:
     """Turns what an administrator is shown into stories of a gallery."""
 
     def __init__(
-        self, gallery: Gallery, place: RemotePlace, say: Callable[[str], None] = lambda _: None
+        self,
+        gallery: Gallery,
+        place: RemotePlace,
+        say: Callable[[str], None] = lambda _: None,
+        is_away: Callable[[bool], None] = lambda _: None,
     ) -> None:
-        """Show the rooms of ``place``. ``say`` is told what goes wrong, in a sentence."""
+        """Show the rooms of ``place``.
+
+        ``say`` is told what goes wrong, in a sentence, and ``is_away`` when the server has gone
+        and when it is back.
+        """
         self._gallery = gallery
         self._place = place
         self._say = say
+        self._is_away = is_away
         self._tasks: dict[str, asyncio.Task[None]] = {}
 
     async def run(self) -> None:
@@ -77,6 +86,7 @@ class RemoteReader:
             if is_first and admin.errors:  # as after a wrong password, which has no other answer
                 raise AdminError(_last_words(admin))
             self._say(f"the server {self._place.address} went away, trying again")
+            self._is_away(True)
             admin = await self._connect_again(tries)
             tries += 1
 
@@ -87,6 +97,7 @@ class RemoteReader:
             with contextlib.suppress(AdminError):
                 admin = await self._connect()
                 self._say(f"connected to {self._place.address} again")
+                self._is_away(False)
                 return admin
 
     async def _connect(self) -> AdminClient:
@@ -155,7 +166,8 @@ class ObservedRoom:
             case PauseShown(paused) if self._story is not None:
                 self._story.pause(paused)
             case ErrorReceived(text) if self._story is not None:
-                self._story.notes = (*self._story.notes, one_line(text, 300))[-20:]
+                said = one_line(text, 300)
+                self._story.notes = (*self._story.notes, Text(said, said))[-20:]
             case MatchOver(outcome, names) if self._story is not None:
                 self._name(self._story, names)
                 self._finish(self._story, outcome)

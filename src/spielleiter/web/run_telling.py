@@ -44,7 +44,7 @@ def tell_summary(collection: Collection) -> dict[str, Any]:
         },
         "kind": run.run.kind,
         "game": collection.game.id,
-        "game_title": collection.game.title,
+        "game_title": both(collection.game.titles),
         "folder": one_line(run.folder.name),
         "created": _time(run.run.created_at),
         "changed": _time(max(finished)) if finished else None,

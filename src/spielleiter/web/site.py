@@ -39,6 +39,8 @@ class Site:
     analysis: AnalysisDesk = field(default_factory=AnalysisDesk)
     remote: str | None = None
     """The other server whose matches are shown, if it is one."""
+    is_remote_away: bool = False
+    """Whether that server cannot be reached now."""
 
     def __post_init__(self) -> None:
         server = self.server

@@ -101,6 +101,13 @@ class StartedMatch:
     def is_on(self) -> bool:
         return self.task is not None and not self.task.done()
 
+    @property
+    def left_seconds(self) -> float | None:
+        """Since how long all its people are gone, None if one is there or there are none."""
+        absent = [seat.absent_seconds for seat in self.people if seat is not None]
+        gone = [seconds for seconds in absent if seconds is not None]
+        return min(gone) if gone and len(gone) == len(absent) else None
+
     async def choose(self, state: AnyState) -> Any:
         """Ask the person whose turn it is."""
         person_seat = self.people[state.seat]
@@ -108,7 +115,8 @@ class StartedMatch:
         return await person_seat.choose(state)
 
     def watch(self, watched: WatchedPosition) -> None:
-        """Put what a bot kept beside its move into the story, which has the move already."""
+        """Put what bots kept beside a move into the story, which has the move already."""
+        self.printed.reach(len(self.story.positions) - 1, watched.written)
         if watched.move is not None and watched.thoughts is not None:
             self.story.add_thoughts(watched.move.turn, watched.move.seat, watched.thoughts)
 

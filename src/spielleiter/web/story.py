@@ -139,7 +139,7 @@ class MatchStory:
     ending: Ending | None = None
     reservations: tuple[str | None, ...] = ()
     """For each seat the code that it is kept for, None where anybody may sit down."""
-    notes: tuple[str, ...] = ()
+    notes: tuple[Text, ...] = ()
     """What was unusual about a recording."""
     successor: str = ""
     """The id of the match that is played instead, so that whoever watches can follow.
@@ -215,9 +215,13 @@ class MatchStory:
                 self._tell(ChangeKind.THOUGHTS, index)
                 return
 
-    def add_output(self, seat: int, stream: str, text: str) -> None:
-        """Add a line that a bot printed. It is made harmless and cut."""
-        index = max(0, len(self.positions) - 1)
+    def add_output(self, seat: int, stream: str, text: str, index: int | None = None) -> None:
+        """Add a line that a bot printed, beside the newest position unless another is named.
+
+        It is made harmless and cut.
+        """
+        if index is None:
+            index = max(0, len(self.positions) - 1)
         self.output.append(OutputLine(seat, stream, one_line(text, LONGEST_LINE), index))
         self.printed += 1
         self._tell(ChangeKind.OUTPUT, self.printed - 1)

@@ -104,7 +104,7 @@ class Teller:
             "asked": tell_asked(story),
             "evaluation": tell_evaluation(story),
             "analysis": story.review,
-            "notes": list(story.notes),
+            "notes": [both(note) for note in story.notes],
         }
         positions = ",".join(map(self.view, story.positions))
         return self._object(story, fields)[:-1] + f',"positions":[{positions}]}}'
@@ -125,7 +125,7 @@ class Teller:
         fields: dict[str, Any] = {
             "id": story.id,
             "game": story.game.id,
-            "title": story.game.title,
+            "title": both(story.game.titles),
             "names": list(story.names),
             "phase": story.phase.value,
             "source": story.source.value,
@@ -174,12 +174,14 @@ def tell_evaluation(story: MatchStory) -> list[float | None] | None:
 
 
 def tell_move(move: StoryMove) -> dict[str, Any]:
+    # Some servers take no hints. What a bot wanted to say stands beside its move all the same.
+    hints = move.hints or (() if move.thoughts is None else move.thoughts.hints)
     return {
         "turn": move.turn,
         "seat": move.seat,
         "move": move.notation,
         "seconds": None if move.seconds is None else round(move.seconds, 4),
-        "hints": [hint[:LONGEST_NOTE] for hint in move.hints[:MOST_NOTES]],
+        "hints": [hint[:LONGEST_NOTE] for hint in hints[:MOST_NOTES]],
         "thoughts": None if move.thoughts is None else tell_thoughts(move.thoughts),
     }
 
@@ -192,6 +194,10 @@ def tell_thoughts(thoughts: Thoughts) -> dict[str, Any]:
             for mark in thoughts.places[:MOST_MARKS]
         ],
         "problem": thoughts.problem or None,
+        "failed": [
+            failed[:LONGEST_NOTE]
+            for failed in list(dict.fromkeys(thoughts.failed_hooks))[:MOST_NOTES]
+        ],
         "is_fallback": thoughts.is_fallback,
     }
 

@@ -16,8 +16,10 @@ from spielleiter.rules import Text, one_line
 from spielleiter.web.access import new_key
 from spielleiter.web.answers import GZIP, Mistake, answer_json, pack
 from spielleiter.web.recordings import story_of_recording
+from spielleiter.web.replay_words import in_both
 from spielleiter.web.site import Site
 from spielleiter.web.story import Source
+from spielleiter.web.telling import both
 from spielleiter.wire.errors import ReplayError
 
 MOST_BYTES = 16 * 1024 * 1024
@@ -72,7 +74,9 @@ class _UploadDesk:
         story = story_of_recording(recorded, new_key(), now=self._site.gallery.now, data=packed)
         self._make_room()
         self._site.gallery.add(story)
-        return answer_json({"id": story.id, "notes": list(story.notes)}, status=201)
+        return answer_json(
+            {"id": story.id, "notes": [both(note) for note in story.notes]}, status=201
+        )
 
     def _make_room(self) -> None:
         gallery = self._site.gallery
@@ -113,8 +117,9 @@ def _parse(data: bytes) -> tuple[RecordedMatch, bytes]:
 
 
 def _unreadable(reason: str) -> Mistake:
+    why = in_both(reason)
     text = Text(
-        f"Das lässt sich nicht als Replay lesen: {reason}",
-        f"This cannot be read as a replay: {reason}",
+        f"Das lässt sich nicht als Replay lesen: {why.de}",
+        f"This cannot be read as a replay: {why.en}",
     )
     return Mistake(422, text)

@@ -57,6 +57,10 @@ class Blokus(Game[BlokusState, BlokusMove]):
         return Blokus, (self.season,)
 
     @property
+    def titles(self) -> Text:
+        return Text(self.season.german_title or self.title, self.title)
+
+    @property
     def seat_names(self) -> tuple[Text, ...]:
         return _SEAT_NAMES
 

@@ -60,6 +60,10 @@ class HaseUndIgel(Game[HareState, HareMove]):
         return latest
 
     @property
+    def titles(self) -> Text:
+        return Text(self.season.german_title or self.title, self.title)
+
+    @property
     def seat_names(self) -> tuple[Text, ...]:
         return (Text("Rot", "Red"), Text("Blau", "Blue"))
 

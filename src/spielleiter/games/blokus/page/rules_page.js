@@ -24,7 +24,7 @@ export function rules(element, game) {
   const season = known[game.id] ?? Object.values(known)[0];
   put(
     element,
-    h("header", {}, h("h1", {}, game.title), h("p", { class: "lead" }, t("rules.lead"))),
+    h("header", {}, h("h1", {}, t(game.title)), h("p", { class: "lead" }, t("rules.lead"))),
     part("touch", h("p", { class: "how" }, t("rules.touch.lead")), touches()),
     h(
       "div",
@@ -210,12 +210,10 @@ function finished() {
             { class: "sum" },
             h("th", { scope: "row" }, t(`rules.seat${seat}`)),
             h("td", {}, `${FINISHED.scores[seat]} + ${FINISHED.scores[seat + 2]} =`),
-            h(
-              "td",
-              {},
-              h("b", {}, sum),
-              sum === Math.max(...sums) ? h("span", { class: "tag" }, t("rules.wins")) : null,
-            ),
+            h("td", {}, h("b", {}, sum)),
+            sum === Math.max(...sums)
+              ? h("td", {}, h("span", { class: "tag" }, t("rules.wins")))
+              : null,
           ),
         ),
       ),

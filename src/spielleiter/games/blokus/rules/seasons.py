@@ -86,6 +86,8 @@ class Season:
     ends_when_finished: bool
     """Whether the game ends with the round in which a colour has placed its last piece."""
     mistakes: Mapping[str, Text] = _MISTAKES
+    german_title: str = ""
+    """If it differs from ``title``."""
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Season) and _facts(self) == _facts(other)
@@ -97,7 +99,9 @@ class Season:
         return f"<Season {self.id}>"
 
 
-_facts = attrgetter(*(name for name in Season.__match_args__ if name != "mistakes"))
+_facts = attrgetter(
+    *(name for name in Season.__match_args__ if name not in ("mistakes", "german_title"))
+)
 
 
 # Ruling B4: the cross cannot cover a corner square, so it is not a start piece where the corner is
@@ -126,6 +130,7 @@ SEASON_2027_DOCUMENTED = replace(
     SEASON_2027,
     id="blokus-2027-documented",
     title="Blokus 2027 (as documented)",
+    german_title="Blokus 2027 (wie dokumentiert)",
     turn_limit=100,
     ends_when_finished=True,
 )
@@ -143,6 +148,7 @@ SEASON_2021_OFFICIAL = replace(
     SEASON_2021,
     id="blokus-2021-official",
     title="Blokus 2021 (as the official server)",
+    german_title="Blokus 2021 (wie der offizielle Server)",
     ends_when_finished=False,
 )
 

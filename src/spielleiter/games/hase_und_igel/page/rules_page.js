@@ -25,7 +25,7 @@ const FARTHEST = 44;
 export function rules(element, game) {
   put(
     element,
-    h("header", {}, h("h1", {}, game.title), h("p", { class: "lead" }, t("track.lead"))),
+    h("header", {}, h("h1", {}, t(game.title)), h("p", { class: "lead" }, t("track.lead"))),
     part("course", course(), h("p", {}, t("track.start", SEASON_WORDS))),
     part("fields", fields()),
     h("div", { class: "pair" }, part("actions", actions()), part("cards", cards())),

@@ -50,6 +50,8 @@ class Season:
     """Whether a position field also pays for the turn after the end (H12)."""
     first_seat_wins_ties: bool
     """Whether equal hares at the end are a win for the seat that began, or a draw (H10)."""
+    german_title: str = ""
+    """If it differs from ``title``."""
 
     @property
     def goal(self) -> int:
@@ -99,6 +101,7 @@ SEASON_2018_DOCUMENTED = replace(
     SEASON_2018,
     id="hase-und-igel-2018-documented",
     title="Hase und Igel 2018 (as documented)",
+    german_title="Hase und Igel 2018 (wie dokumentiert)",
     pays_after_end=False,
 )
 

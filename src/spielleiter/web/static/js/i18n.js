@@ -66,7 +66,9 @@ export const lang = () => (document.documentElement.lang === "de" ? "de" : "en")
  * @param {Record<string, string | number | null | undefined>} [values]
  * @returns {string}
  */
-export function t(key, values = {}) {
+export function t(key, values) {
+  // A name in a text that came from elsewhere may have braces of its own.
+  if (!values) return pattern(key);
   return pattern(key).replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
 }
 

@@ -3,6 +3,7 @@ import { info, isSaved } from "./api.js";
 import { $, h, icon, put, s } from "./dom.js";
 import { hasWord, t, translate } from "./i18n.js";
 import { onKey } from "./keys.js";
+import { takeFiles } from "./replay_files.js";
 import { keep } from "./storage.js";
 import { toast } from "./toast.js";
 
@@ -68,6 +69,7 @@ export function shell({ keys = [], redraw = () => {} } = {}) {
     tool("help", "?", help),
   ]);
   fillFoot();
+  if (!isSaved) takeFiles();
   onKey((event) => {
     const acts = { "?": help, d: turnTheme, l: turnLanguage, m: turnMarks };
     const act = acts[/** @type {keyof typeof acts} */ (event.key.toLowerCase())];
@@ -165,21 +167,21 @@ function fillBar(tools) {
  */
 async function fillRules(wide, narrow) {
   const offered = await info().catch(() => null);
-  /** @type {Map<string, { id: string, title: string }>} */
+  /** @type {Map<string, import("./types.js").GameInfo>} */
   const newest = new Map();
   for (const game of offered?.games ?? []) {
     if (!game.page) continue;
     const before = newest.get(game.page);
     if (!before || game.id === offered?.default_game) newest.set(game.page, game);
   }
-  const entry = (/** @type {{ id: string, title: string }} */ game) =>
+  const entry = (/** @type {import("./types.js").GameInfo} */ game) =>
     h(
       "a",
       {
         href: `/rules/${game.id}`,
         "aria-current": location.pathname === `/rules/${game.id}` ? "page" : null,
       },
-      game.title,
+      t(game.title),
     );
   put(wide, [...newest.values()].map(entry));
   put(narrow, h("small", { "data-t": "rules" }), [...newest.values()].map(entry));

@@ -7,7 +7,7 @@
 /**
  * @typedef {object} GameInfo
  * @property {string} id
- * @property {string} title
+ * @property {Text} title
  * @property {Text[]} seats what to call each seat
  * @property {Text[]} scores what each number of a score counts
  * @property {Text} unit what the first of them counts, as in "12 points"
@@ -25,6 +25,7 @@
  *   by id of the game
  * @property {{ host: string, port: number, limit: number | null } | null} server
  * @property {string | null} remote the other server whose matches are shown, if it is one
+ * @property {boolean} [remote_away] whether that server cannot be reached now
  * @property {{ do: boolean, start: boolean, open: boolean }} may what this key may do
  * @property {string} default_game
  * @property {string[]} analysable ids of the games that an engine can judge here
@@ -58,7 +59,7 @@
  * @typedef {object} Summary
  * @property {string} id
  * @property {string} game
- * @property {string} title
+ * @property {Text} title
  * @property {string[]} names
  * @property {"waiting" | "running" | "paused" | "ended"} phase
  * @property {"live" | "file" | "run"} source
@@ -72,7 +73,8 @@
 
 /** @typedef {{ x: number, y: number, text: string, color: string | null }} Mark */
 /**
- * @typedef {{ notes: string[], marks: Mark[], problem: string | null, is_fallback: boolean }} Thoughts
+ * @typedef {{ notes: string[], marks: Mark[], problem: string | null, is_fallback: boolean,
+ *   failed?: string[] }} Thoughts
  */
 
 /**
@@ -125,7 +127,7 @@
  * @property {{ seat: number, seconds: number } | null} asked
  * @property {(number | null)[] | null} evaluation points by which seat 0 will be ahead
  * @property {Analysis | null} analysis
- * @property {string[]} [notes] what was unusual about a recording
+ * @property {Text[]} [notes] what was unusual about a recording
  */
 /** @typedef {Summary & MatchParts} Match */
 

@@ -38,7 +38,7 @@ export function boardCard(first) {
   }
   /** @param {GameModule} game */
   function newBoard(game) {
-    const made = game.board({ mini: true, match: match.id, label: match.title });
+    const made = game.board({ mini: true, match: match.id, label: t(match.title) });
     if (game.look) element.classList.add(game.look);
     put(picture, made.element);
     return made;

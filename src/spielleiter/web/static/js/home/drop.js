@@ -1,10 +1,7 @@
-// Opening replay files: dropped anywhere on the page, or chosen.
-import { upload } from "../api.js";
+// Where replay files are dropped or chosen. They can be dropped anywhere else, too.
 import { h, put } from "../dom.js";
-import { number, t } from "../i18n.js";
-import { toast } from "../toast.js";
-
-const MOST_BYTES = 16 * 1024 * 1024;
+import { t } from "../i18n.js";
+import { openFile } from "../replay_files.js";
 
 /**
  * Make the place where files are dropped.
@@ -32,41 +29,5 @@ export function dropZone() {
     );
   }
   redraw();
-  listenForFiles(element);
   return { element, redraw };
-}
-
-/** @param {HTMLElement} zone */
-function listenForFiles(zone) {
-  addEventListener("dragover", (event) => {
-    if (!event.dataTransfer?.types.includes("Files")) return;
-    event.preventDefault();
-    zone.classList.add("over");
-  });
-  addEventListener("dragleave", (event) => {
-    if (!event.relatedTarget) zone.classList.remove("over");
-  });
-  addEventListener("drop", (event) => {
-    event.preventDefault();
-    zone.classList.remove("over");
-    const file = event.dataTransfer?.files[0];
-    if (file) void openFile(file);
-  });
-}
-
-/** Send a file to the server and go to the match in it. @param {File} file */
-async function openFile(file) {
-  const { name } = file;
-  if (file.size > MOST_BYTES) {
-    const why = t("drop.large", { n: number(file.size / 1e6) });
-    toast(t("drop.failed", { name, why }), "bad");
-    return;
-  }
-  toast(t("drop.reading", { name }));
-  try {
-    const { id } = await upload("/api/replays", file);
-    location.href = `/match/${encodeURIComponent(id)}`;
-  } catch (error) {
-    toast(t("drop.failed", { name, why: /** @type {Error} */ (error).message }), "bad");
-  }
 }

@@ -6,6 +6,7 @@ import { t } from "../i18n.js";
 import { chosenPlayers, firstBot, playerSelect, startMatch } from "../players.js";
 import { keep } from "../storage.js";
 import { toast } from "../toast.js";
+import { elsewhere } from "./elsewhere.js";
 
 /** @typedef {import("../types.js").Info} Info */
 /** @typedef {import("../types.js").GameInfo} GameInfo */
@@ -41,9 +42,10 @@ function families(offered) {
 
 /** @param {GameInfo[]} games */
 function commonName(games) {
-  let name = games[0].title;
-  while (!games.every((game) => game.title.startsWith(name))) name = name.slice(0, -1);
-  return name.replace(/[\s(]*\d*$/, "") || games[0].title;
+  const titles = games.map((game) => t(game.title));
+  let name = titles[0];
+  while (!titles.every((title) => title.startsWith(name))) name = name.slice(0, -1);
+  return name.replace(/[\s(]*\d*$/, "") || titles[0];
 }
 
 class StartForm {
@@ -75,7 +77,7 @@ class StartForm {
     const title = h("h2", {}, t("new.title"));
     if (this.failed) put(this.element, title, h("p", { class: "quiet" }, this.failed));
     else if (!this.offered) put(this.element, title);
-    else if (this.offered.remote) put(this.element, ...elsewhere(this.offered.remote));
+    else if (this.offered.remote) put(this.element, elsewhere(this.offered.remote));
     else if (!this.offered.may.start) put(this.element, title, keyForm());
     else put(this.element, title, this.form(this.offered));
   }
@@ -128,7 +130,7 @@ class StartForm {
     const choose = all.length > MOST_SEGMENTS ? dropDown : segments;
     const games = choose("game", names, family.games[0].id, pick);
     const rest = (/** @type {GameInfo} */ one) =>
-      one.title.slice(family.name.length).trim() || one.title;
+      t(one.title).slice(family.name.length).trim() || t(one.title);
     const seasons = h(
       "select",
       { id: "new-season", onchange: () => pick(seasons.value) },
@@ -274,15 +276,6 @@ function dropDown(name, options, chosen, pick) {
   );
   return select;
 }
-
-/** What is shown where the matches are those of another server. @param {string} address */
-const elsewhere = (address) => [
-  h("h2", {}, t("remote.title")),
-  h("p", { class: "remote-address" }, h("code", {}, address)),
-  h("p", { class: "small quiet" }, t("remote.text")),
-  h("p", { class: "small quiet" }, t("remote.prepared")),
-  h("code", { class: "small" }, `spielleiter watch --server ${address} --room ID`),
-];
 
 /** What is shown to those who may only watch. */
 function keyForm() {

@@ -35,22 +35,10 @@ addWords({
   "new.seed.bad": ["Die Startzahl ist eine ganze Zahl ab 0.", "The seed is a whole number from 0."],
   "new.start": ["Partie starten", "Start match"],
   "new.starting": ["Wird gestartet …", "Starting …"],
-  "remote.title": ["Zuschauen", "Watching"],
-  "remote.text": [
-    "Diese Seite zeigt, was dort gespielt wird. Gestartet werden Partien dort und nicht hier.",
-    "This page shows what is played there. Matches are started there and not here.",
-  ],
-  "remote.prepared": [
-    "Partien, denen Bots von selbst beitreten, erscheinen sofort. Eine vorbereitete erscheint, wenn ihr Raum genannt wird:",
-    "Matches that bots join by themselves appear at once. A prepared one appears if its room is named:",
-  ],
   "drop.title": ["Partie öffnen", "Open a match"],
   "drop.text": [
     "Replay hierher ziehen oder auswählen, auch die der offiziellen Server aller Saisons.",
     "Drop a replay here or choose one, also those of the official servers of all seasons.",
   ],
   "drop.choose": ["Datei wählen", "Choose file"],
-  "drop.reading": ["{name} wird gelesen …", "Reading {name} …"],
-  "drop.failed": ["{name}: {why}", "{name}: {why}"],
-  "drop.large": ["mit {n} MB zu groß für ein Replay", "too large for a replay, with {n} MB"],
 });

@@ -99,10 +99,14 @@ export class Log {
 
   /** @param {Move} move */
   flag(move) {
-    if (move.thoughts?.problem || move.thoughts?.is_fallback) {
+    const { thoughts } = move;
+    if (thoughts?.problem || thoughts?.is_fallback) {
       return h("span", { class: "slipmark", title: t("m.fallback") }, "!");
     }
-    const says = move.thoughts?.notes.length || move.hints.length;
+    if (thoughts?.failed?.length) {
+      return h("span", { class: "slipmark", title: thoughts.failed.join("\n") }, "!");
+    }
+    const says = thoughts?.notes.length || move.hints.length;
     return says ? h("span", { class: "says", "aria-hidden": "true" }, "›") : null;
   }
 
@@ -144,7 +148,7 @@ export class Log {
 /** @param {Match} match @param {number} index */
 function fileNotes(match, index) {
   if (index) return [];
-  return (match.notes ?? []).map((note) => h("li", {}, `${t("m.file")}: ${note}`));
+  return (match.notes ?? []).map((note) => h("li", {}, `${t("m.file")}: ${t(note)}`));
 }
 
 /** @param {Move | null} move */
@@ -154,6 +158,7 @@ function thoughtLines(move) {
   return [
     thoughts?.is_fallback ? h("li", { class: "trouble" }, t("m.fallback")) : null,
     thoughts?.problem ? h("li", { class: "trouble mono" }, thoughts.problem) : null,
+    ...(thoughts?.failed ?? []).map((failed) => h("li", { class: "trouble mono" }, failed)),
     ...(thoughts?.notes ?? []).map((note) => h("li", { class: "mono" }, note)),
     ...(thoughts?.marks ?? []).filter(({ text }) => text.length > 2).map(markLine),
     ...move.hints.map((hint) => h("li", { class: "mono" }, `${t("m.hint")}: ${hint}`)),

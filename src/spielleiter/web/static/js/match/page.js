@@ -53,7 +53,7 @@ export class MatchPage {
     this.at = this.store.end;
     this.isFollowing = !this.store.isOver;
     const jump = (/** @type {number} */ index) => this.choose(index);
-    this.board = module.board({ match: match.id, label: match.title });
+    this.board = module.board({ match: match.id, label: t(match.title) });
     this.players = new Players(module, game);
     this.curves = new Curves(module, jump);
     this.analysis = new AnalysisTools(this.store);
@@ -97,13 +97,14 @@ export class MatchPage {
       h("span", { class: "text", "data-t": "m.fork" }),
     );
     return [
-      tool("m.link", "link", () => this.copyLink()),
+      tool("m.link", "link", () => this.copyLink(), isSaved ? "" : "roomy"),
       isSaved ? h("span") : fork,
       isSaved
         ? h("span")
         : saveMenu(
             () => this.store.match,
             () => this.at,
+            () => this.copyLink(),
           ),
     ];
   }
@@ -115,7 +116,7 @@ export class MatchPage {
     this.playArea = h("section", { class: "playarea", hidden: true });
     put(
       this.main,
-      h("h1", { class: "sr" }, `${match.title}: ${match.names.join(" – ")}`),
+      h("h1", { class: "sr" }, `${t(match.title)}: ${match.names.join(" – ")}`),
       this.players.strip,
       this.status.element,
       h(
@@ -232,7 +233,7 @@ export class MatchPage {
       better: slipAt(match, this.at)?.best ?? null,
       before: this.at ? match.positions[this.at - 1] : null,
     });
-    const label = `${match.title}, ${t("turn.n", { n: view.turn })}. ${this.module.spoken(view)}`;
+    const label = `${t(match.title)}, ${t("turn.n", { n: view.turn })}. ${this.module.spoken(view)}`;
     this.board.element.setAttribute("aria-label", label);
     if (!this.isPlaying) this.status.show(match, this.at);
     guarded(this.players.cards, () => this.players.show(match, this.at));

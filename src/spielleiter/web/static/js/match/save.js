@@ -12,14 +12,15 @@ const PICTURE_WIDTH = 1600;
 /**
  * Make the menu. It is filled when it opens, because what can be done changes.
  * @param {() => Match} match @param {() => number} index
+ * @param {() => void} copyLink copies the address of the turn that is shown
  */
-export function saveMenu(match, index) {
+export function saveMenu(match, index, copyLink) {
   const list = h("div", { class: "menu-list" });
   const summary = h("summary", { class: "btn square", "data-label": "m.save" }, icon("down"));
   const menu = h("details", { class: "savemenu" }, summary, list);
   closesOutside(menu);
   menu.addEventListener("toggle", () => {
-    if (menu.open) void fill(list, match(), index(), () => (menu.open = false));
+    if (menu.open) void fill(list, match(), index(), copyLink, () => (menu.open = false));
   });
   return menu;
 }
@@ -28,9 +29,10 @@ export function saveMenu(match, index) {
  * @param {HTMLElement} list
  * @param {Match} match
  * @param {number} index
+ * @param {() => void} copyLink
  * @param {() => void} close
  */
-async function fill(list, match, index, close) {
+async function fill(list, match, index, copyLink, close) {
   const base = `/api/matches/${encodeURIComponent(match.id)}`;
   const picture = `${base}/position.svg?index=${index}`;
   const name = fileName(match, index);
@@ -52,6 +54,7 @@ async function fill(list, match, index, close) {
     link("save.svg", picture, `${name}.svg`),
     entry("save.png", () => void savePng(picture, `${name}.png`)),
     link("save.html", `${base}/match.html`, ""),
+    entry("m.link", copyLink),
     may?.do && match.source === "live" && match.phase === "running" ? act("pause") : null,
     may?.do && match.phase === "paused" ? act("continue") : null,
     may?.do && match.source === "live" && match.phase !== "ended" ? act("cancel") : null,
@@ -60,8 +63,8 @@ async function fill(list, match, index, close) {
 
 /** @param {Match} match @param {number} index */
 function fileName(match, index) {
-  const names = match.names.join("-").replace(/[^\p{L}\p{N}_-]+/gu, "_");
-  return `${names.slice(0, 60)}-turn${match.positions[index]?.turn ?? 0}`;
+  const parts = [match.game, ...match.names, String(match.positions[index]?.turn ?? 0)];
+  return parts.map((part) => part.replace(/[^\p{L}\p{N}_.-]+/gu, "_").slice(0, 40)).join("_");
 }
 
 /**

@@ -20,7 +20,7 @@ export class Status {
 
   /**
    * Say something.
-   * @param {string} text @param {string} [kind] end, fault, yes, no, warn or nothing
+   * @param {Child} text @param {string} [kind] end, fault, yes, no, warn or nothing
    * @param {string} [title] @param {Element | null} [sign] @param {Child} [action]
    */
   say(text, kind = "", title = "", sign = null, action = null) {
@@ -40,7 +40,7 @@ export class Status {
     const isEnd = index === match.positions.length - 1;
     if (match.result && isEnd) this.sayResult(match, index);
     else if (isEnd && index && match.notes?.length && match.phase === "ended")
-      this.say(match.notes.join("; "), "warn", t("m.noresult"));
+      this.say(match.notes.map((note) => t(note)).join("; "), "warn", t("m.noresult"));
     else this.sayMove(match, index, isEnd);
   }
 
@@ -65,8 +65,27 @@ export class Status {
   /** @param {Match} match @param {number} index */
   sayResult(match, index) {
     const result = /** @type {import("../types.js").Result} */ (match.result);
-    const text = result.regular ? `${headline(match)} ${t(result.reason)}` : t(result.reason);
+    const why = this.withTurn(match, t(result.reason));
+    const text = result.regular ? [`${headline(match)} `, ...why] : why;
     this.say(text, result.regular ? "end" : "fault", t("m.why"), null, this.links(match, index));
+  }
+
+  /**
+   * Return a sentence in which the turn at which it ended is a link to that turn.
+   * @param {Match} match @param {string} sentence
+   * @returns {Child[]}
+   */
+  withTurn(match, sentence) {
+    const { index } = /** @type {import("../types.js").Result} */ (match.result);
+    const view = match.positions[index];
+    const name = view ? t("turn.n", { n: view.turn }) : "";
+    if (!name || !sentence.startsWith(`${name}:`)) return [sentence];
+    const open = (/** @type {Event} */ event) => {
+      event.preventDefault();
+      this.jump(index);
+    };
+    const link = h("a", { href: `#turn=${view.turn}`, onclick: open }, name);
+    return [link, sentence.slice(name.length)];
   }
 
   /** @param {Match} match @param {number} index */

@@ -22,7 +22,7 @@ export async function waitRoom(main, match) {
     h(
       "section",
       { class: "card waitroom" },
-      h("div", {}, h("h1", {}, match.title), h("p", { class: "quiet" }, t("m.waiting"))),
+      h("div", {}, h("h1", {}, t(match.title)), h("p", { class: "quiet" }, t("m.waiting"))),
       h("ul", {}, match.seats.map(row)),
       joinLines(match),
     ),

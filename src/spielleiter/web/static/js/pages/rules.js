@@ -26,7 +26,7 @@ async function draw() {
   const game = games.find((one) => one.id === id);
   if (!game) return nothing(t("rules.unknown", { id }));
   const module = await gameModule(game.id);
-  document.title = `${t("rules.title", { title: game.title })} · Spielleiter`;
+  document.title = `${t("rules.title", { title: t(game.title) })} · Spielleiter`;
   if (!module.rules) return nothing(t("rules.none"));
   const body = h("div", { class: "rules" });
   await module.rules(body, game);
@@ -46,7 +46,7 @@ function seasons(game, games) {
       h(
         "a",
         { href: `/rules/${one.id}`, "aria-current": one.id === game.id ? "page" : null },
-        one.title,
+        t(one.title),
       ),
     ),
   );

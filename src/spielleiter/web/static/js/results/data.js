@@ -27,7 +27,7 @@
  * @property {Text} title
  * @property {"match" | "tournament"} kind
  * @property {string} game
- * @property {string} game_title
+ * @property {Text} game_title
  * @property {string} folder
  * @property {string} created
  * @property {string | null} changed

@@ -14,7 +14,12 @@ import { t } from "../i18n.js";
 
 const TURN_MS = 13000,
   STEP_MS = 1400,
-  RECENT = 5;
+  RECENT = 5,
+  SHORT = 9;
+
+/** @param {string} name */
+const nameOf = (name) =>
+  h("span", { class: name.length > SHORT ? "name long" : "name", title: name }, name);
 
 /**
  * @param {() => void} changed called when another match is shown or the list of live ones changes
@@ -25,6 +30,8 @@ export function stage(changed) {
     matches = new Map(),
     /** @type {Map<string, Shown>} */
     replays = new Map();
+  /** What was heard while the list was on its way. @type {Map<string, Summary | null> | null} */
+  let early = null;
   /** @type {string[]} */
   let recent = [];
   let shown = "",
@@ -78,11 +85,11 @@ export function stage(changed) {
       h(
         "div",
         { class: "j-names" },
-        h("span", { class: "l" }, module.chip(0), h("span", { class: "name" }, first)),
+        h("span", { class: "l" }, module.chip(0), nameOf(first)),
         h("output", {}, scores[0]),
         h("b", {}, ":"),
         h("output", {}, scores[1]),
-        h("span", { class: "r" }, h("span", { class: "name" }, second), module.chip(1)),
+        h("span", { class: "r" }, nameOf(second), module.chip(1)),
         h(
           "small",
           {},
@@ -95,12 +102,33 @@ export function stage(changed) {
 
   /** @param {any} message */
   function heard(message) {
-    if (message.type === "gone") matches.delete(message.id);
-    else if (message.match) matches.set(message.match.id, message.match);
-    else if (message.matches) for (const match of message.matches) matches.set(match.id, match);
-    else return;
+    if (message.type === "gone") {
+      matches.delete(message.id);
+      early?.set(message.id, null);
+    } else if (message.match) {
+      matches.set(message.match.id, message.match);
+      early?.set(message.match.id, message.match);
+    } else return;
     if (!list().includes(shown)) next();
     else if (message.match?.id === shown) void draw();
+    changed();
+  }
+
+  /** Ask for all matches. What is heard meanwhile is newer than the answer. */
+  async function load() {
+    const heardMeanwhile = (early = new Map());
+    const answer = await get("/api/matches").catch(() => null);
+    if (early !== heardMeanwhile) return; // it was asked again
+    early = null;
+    if (!answer) return;
+    matches.clear();
+    for (const match of answer.matches) matches.set(match.id, match);
+    for (const [id, match] of heardMeanwhile) {
+      if (match) matches.set(id, match);
+      else matches.delete(id);
+    }
+    if (!list().includes(shown)) next();
+    else void draw();
     changed();
   }
 
@@ -127,8 +155,11 @@ export function stage(changed) {
     replays.set(id, { ...match, views: match.positions, at, isLive: false });
   }
 
-  listen("/api/live", { message: heard });
-  get("/api/matches").then(heard, () => {});
+  // What changed while nobody listened is asked for when the line is open.
+  listen("/api/live", {
+    message: heard,
+    changed: (state) => void (state === "open" && load()),
+  });
   setInterval(next, TURN_MS);
   setInterval(() => {
     const one = replays.get(shown);

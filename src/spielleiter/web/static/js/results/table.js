@@ -19,7 +19,7 @@ function faults(row) {
       h(
         "span",
         { class: "tag bad", title: t(`fault.${kind}.n`, { n: row[kind] }) },
-        h("b", {}, row[kind]),
+        h("b", {}, `${row[kind]} ×`),
         t(`fault.${kind}`),
       ),
     ),
@@ -56,7 +56,7 @@ const line = (run, row, index) =>
       "td",
       {},
       run.bots[row.bot],
-      row.byes ? h("small", { class: "quiet" }, ` ${t("res.bye", { n: row.byes })}`) : null,
+      row.byes ? h("small", { class: "quiet" }, ` ${t(row.byes === 1 ? "res.bye" : "res.byes", { n: row.byes })}`) : null,
     ),
     h("td", { class: "num strong" }, row.victory_points),
     h("td", { class: "num" }, mean(row, 2)),
