@@ -37,7 +37,7 @@ install = $(INSTALL) $(1) >$(LOG) 2>&1 || { if grep -qiE '$(OFFLINE)' $(LOG); \
 .PHONY: help
 help: ## list every target
 	@echo 'Spielleiter: make TARGET'
-	@sed -n 's/^\([a-z][a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS='	' read -r name text; do printf '  %-12s %s\n' "$$name" "$$text"; done
+	@sed -n 's/^\([a-z][a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS='	' read -r name text; do printf '  %-13s %s\n' "$$name" "$$text"; done
 
 $(VENV)/.installed: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit("Spielleiter needs Python 3.11 or newer; this is " + sys.version.split()[0] + ". Set PYTHON=... to another one.") if sys.version_info < (3, 11) else None'
@@ -107,6 +107,30 @@ types-of-page: $(VENV)/.installed-dev
 	@if test -x $(TSC); then $(TSC) -p jsconfig.json; \
 		else echo 'left out: the types of the page, which need Node and its package typescript'; fi
 
+# The engine is a package of its own, written in Rust. Everything else works without it.
+ENGINE_SOURCES := $(shell find engine/src engine/python engine/weights engine/*.toml -type f 2>/dev/null)
+$(VENV)/.installed-engine: $(VENV)/.installed $(ENGINE_SOURCES)
+	@command -v cargo >/dev/null || { echo 'Spielleiter: the engine is written in Rust, and cargo is missing:' \
+		'install it from https://rustup.rs and try again'; exit 1; }
+	@$(call install,'maturin>=1.7')
+	@rm -rf engine/target/wheels
+	@cd engine && ../$(BIN)/maturin build --release --out target/wheels >../$(LOG) 2>&1 || { \
+		echo "Spielleiter: the engine cannot be built: $$(grep -m 1 -iE '^error|failed' ../$(LOG)) ($(LOG) has more)"; exit 1; }
+	@$(call install,--force-reinstall --no-deps engine/target/wheels/*.whl)
+	@rm -f $(LOG)
+	@touch $@
+
+.PHONY: engine
+engine: $(VENV)/.installed-engine ## build the engine and install it into .venv (needs Rust)
+
+.PHONY: engine-test
+engine-test: $(VENV)/.installed-dev $(VENV)/.installed-engine ## check and test the engine
+	@cd engine && cargo fmt --check
+	@cd engine && cargo clippy --quiet --all-targets -- -D warnings
+	@cd engine && cargo clippy --quiet --all-targets --features python -- -D warnings
+	@cd engine && cargo test --quiet
+	@$(BIN)/python -m pytest -n $(JOBS) engine/tests
+
 .PHONY: format
 format: $(VENV)/.installed-dev ## put the code into shape
 	@$(BIN)/ruff check --fix .
@@ -138,4 +162,4 @@ soak: $(VENV)/.installed-dev ## play 10,000 games and watch memory
 
 .PHONY: clean
 clean: ## remove what make made
-	rm -rf $(VENV) $(LOG) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) $(LOG) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache engine/target

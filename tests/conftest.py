@@ -14,6 +14,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 import children
+import wheels
 
 os.environ.pop(
     "SPIELLEITER_GAME", None
@@ -41,7 +42,18 @@ def pytest_configure() -> None:
     children.watch_over()
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    if not wheels.IS_THERE:
+        left_out = pytest.mark.skip(reason="needs spielleiter-engine, which make engine builds")
+        for item in items:
+            if item.get_closest_marker("wheel") is not None:
+                item.add_marker(left_out)
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    reasons = [report.longrepr for report in terminalreporter.stats.get("skipped", [])]
+    if any("spielleiter-engine" in str(reason) for reason in reasons):
+        terminalreporter.write_line("left out: tests of the engine, which make engine builds")
     if collect_ignore and terminalreporter.config.args_source is pytest.Config.ArgsSource.TESTPATHS:
         terminalreporter.write_line("left out: the tests in a browser, which make browser runs")
 

@@ -75,6 +75,7 @@ ALSO_COVERED: Mapping[str, tuple[str, ...]] = {
     ),
     "tests/cli/test_replay.py": (
         "cli/replay_browser.py",
+        "cli/replay_files.py",
         "cli/replay_html.py",
         "cli/replay_pages.py",
     ),
@@ -171,6 +172,7 @@ ALSO_COVERED: Mapping[str, tuple[str, ...]] = {
         "web/run_telling.py",
     ),
     "tests/testing/test_matches.py": ("testing/desk.py",),
+    "tests/web/test_analysis.py": ("web/analysis_pages.py",),
     "tests/web/test_app.py": ("web/answers.py", "web/site.py"),
     "tests/web/test_reading.py": ("web/slices.py",),
     "tests/wire/test_dialects.py": (

@@ -113,6 +113,7 @@ def take_all(page: Page, address: str) -> None:
     take(page, "hare", ".transport .where:text('Turn 20')")
     start(page, address, "blokus-2021", "bot:planner", "bot:greedy")
     page.wait_for_selector(".status.end")
+    take_analysis(page)
     page.goto(f"{address}/match/{match}#turn=20")
     continue_by_hand(page)
     take(page, "play", "main.playing")
@@ -128,6 +129,20 @@ def take_all(page: Page, address: str) -> None:
     take(page, "rules", "main svg")
     page.goto(f"{address}/projector")
     take(page, "projector", ".j-board svg")
+
+
+def take_analysis(page: Page) -> None:
+    """Have the match analysed that the page shows, and take a picture of a mistake in it."""
+    page.wait_for_load_state("networkidle")
+    if not page.locator(".analysis-tools button").count():
+        print("left out: analysis.png, which needs the engine (make engine)")
+        return
+    page.click(".analysis-tools button")
+    page.wait_for_selector(".analysis-tools [role=status]:text('done')", state="attached")
+    page.keyboard.press("Home")
+    for _ in range(3):
+        page.keyboard.press("n")
+    take(page, "analysis", ".judged")
 
 
 def open_file(page: Page, address: str, file: Path) -> str:

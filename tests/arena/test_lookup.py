@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+import wheels
 from spielleiter.arena import lookup
 from spielleiter.arena.bots import BotError, BotKind
 from spielleiter.arena.lookup import choose_game, find_bot
@@ -446,3 +447,16 @@ def test_a_pipe_is_not_waited_for() -> None:
 def test_a_file_nobody_can_have_written_is_not_parsed() -> None:
     write("huge.py", "x = 1\n" * 800_000)
     assert "more than 4 MiB" in problem("huge.py")[0]
+
+
+# The bot that needs the engine
+
+
+def test_the_bot_of_the_engine_says_what_to_install() -> None:
+    game = get_game("blokus-2027")
+    with wheels.fake_wheel():
+        assert find_bot("master", game).name == "master"
+    with wheels.no_wheel(), pytest.raises(BotError) as caught:
+        find_bot("master", game)
+    assert str(caught.value) == "master plays with the engine. The engine is not installed."
+    assert "pip install spielleiter-engine" in caught.value.hint

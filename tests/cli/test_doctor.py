@@ -14,6 +14,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import spielleiter
+import wheels
 from spielleiter import cli
 from spielleiter.cli import doctor
 from spielleiter.cli.diagnosis import Finding, Level, installation, machine, network
@@ -91,7 +92,7 @@ def test_here_and_now(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     result = run("--json")
     found = {finding["name"]: finding for finding in json.loads(result.stdout)["findings"]}
-    assert len(found) == 16
+    assert len(found) == 17
     assert result.exit_code == 0, [
         finding for finding in found.values() if finding["level"] == "problem"
     ]
@@ -351,3 +352,27 @@ def test_java_that_hangs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 
     monkeypatch.setattr(machine.subprocess, "run", hang)
     assert "does not answer" in machine.java("java").text
+
+
+# The engine
+
+
+def test_an_engine_that_is_there() -> None:
+    with wheels.fake_wheel(__version__="1.2"):
+        found = installation.engine()
+    assert (found.level, found.text) == (Level.OK, "spielleiter-engine 1.2")
+
+
+def test_a_missing_engine_is_worth_knowing() -> None:
+    with wheels.no_wheel():
+        found = installation.engine()
+    assert found.level is Level.NOTE
+    assert "The engine is not installed. spielleiter analyse" in found.text
+    assert "pip install spielleiter-engine" in found.advice
+
+
+def test_an_engine_of_another_version_is_a_risk() -> None:
+    with wheels.fake_wheel(API_VERSION=0):
+        found = installation.engine()
+    assert found.level is Level.WARNING
+    assert "--upgrade spielleiter-engine" in found.advice

@@ -17,7 +17,7 @@ from click.testing import CliRunner, Result
 
 import recorded
 from spielleiter import cli
-from spielleiter.cli import replay, replay_browser
+from spielleiter.cli import replay, replay_browser, replay_files
 from spielleiter.replays import RecordedMatch, read_replay
 
 REPLAY = next(path for path in recorded.replays("27.0.4") if "Haeschen" in path.name)
@@ -299,7 +299,7 @@ def test_a_folder_is_not_read_before_somebody_looks(
         read.append(file.name)
         return read_replay(file, room)
 
-    monkeypatch.setattr(replay, "read_replay", reading)
+    monkeypatch.setattr(replay_files, "read_replay", reading)
     monkeypatch.setattr(replay, "_is_terminal", lambda: True)
     monkeypatch.setattr(replay_browser.click, "getchar", lambda: "q")
     assert run("show", tmp_path).exit_code == 0

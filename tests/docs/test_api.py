@@ -20,7 +20,7 @@ from spielleiter.client import runner as running
 from spielleiter.games import blokus, hase_und_igel
 from spielleiter.games.blokus.rules.pieces import Orientation
 
-SDK = ("spielleiter", "spielleiter.client", "spielleiter.testing")
+SDK = ("spielleiter", "spielleiter.client", "spielleiter.engine", "spielleiter.testing")
 PUBLIC = (*SDK, "spielleiter.rules", "spielleiter.games.blokus", "spielleiter.games.hase_und_igel")
 PAGE = pages.ROOT / "docs/sdk.md"
 TEXT = PAGE.read_text(encoding="utf-8")

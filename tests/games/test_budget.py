@@ -111,3 +111,19 @@ def test_searchers_stop_early_when_they_were_not_scheduled(game: str) -> None:
     clock = Interrupted()
     assert state.is_legal(player.choose(state, clock))
     assert clock.answered_from < 0.8  # undisturbed it would be 1.75
+
+
+@pytest.mark.parametrize(("limit", "stop"), [(10.0, 8.75), (1.0, 0.875), (float("inf"), 1.75)])
+def test_who_uses_all_takes_a_share_of_any_limit(limit: float, stop: float) -> None:
+    budget = Budget(uses_all=True)
+    budget.start(FreeClock())
+    budget.start(HandClock(limit=limit))
+    assert budget.stop == pytest.approx(stop)
+
+
+def test_a_gap_can_be_told() -> None:
+    budget = later(HandClock())
+    budget.note_gap(0.005)
+    assert budget.stop == pytest.approx(1.75)
+    budget.note_gap(0.11)
+    assert budget.stop == pytest.approx(1.55)

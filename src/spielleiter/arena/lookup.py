@@ -25,6 +25,7 @@ from spielleiter.arena.scripts import (
 from spielleiter.arena.source_files import SourceFile, UnreadableSource, read_source
 from spielleiter.games import all_games, default_game, get_game
 from spielleiter.rules import AnyGame, UnknownGame, one_line
+from spielleiter.rules.engine import MASTER, EngineError
 from spielleiter.shadows import describe_shadow, find_shadows
 
 ENTRIES = ("bot.py", "main.py", "start.sh")
@@ -332,6 +333,11 @@ def _split(text: str) -> list[str]:
 
 
 def _unknown(text: str, game: AnyGame) -> BotError:
+    if text == MASTER:
+        try:
+            game.find_engine()
+        except EngineError as error:
+            return BotError(f"{text} plays with the engine. {error.text.en}", error.hint.en)
     for other in all_games():
         if text in other.players:
             return BotError(

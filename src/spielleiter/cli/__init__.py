@@ -42,6 +42,7 @@ SUBCOMMANDS = {
     "watch": "show the games of another server in the browser",
     "results": "list, join, export and report what runs played",
     "replay": "show, verify and list recorded games",
+    "analyse": "say for each move of a recorded game how good it was",
     "bot": "connect a house bot to a server",
 }
 """Every subcommand with its line in the help. One is listed as soon as its file is there."""

@@ -7,7 +7,6 @@ Pages and words are in ``replay_pages``, the keys of ``show`` in ``replay_browse
 
 from __future__ import annotations
 
-import glob
 import os
 import sys
 from collections.abc import Iterator, Sequence
@@ -18,15 +17,13 @@ import click
 from spielleiter.cli import HelpfulGroup, debug_option
 from spielleiter.cli.errors import CliError, ExitCode, echo_error
 from spielleiter.cli.replay_browser import LazyMatches, Opened, browse
+from spielleiter.cli.replay_files import read_games
 from spielleiter.cli.replay_html import ENDINGS as PAGE_ENDINGS
 from spielleiter.cli.replay_html import page_name, write_page
 from spielleiter.cli.replay_pages import format_page, format_result, player_title
-from spielleiter.cli.values import WholeNumber
-from spielleiter.replays import RecordedMatch, Verification, read_replay, verify
+from spielleiter.cli.values import Seconds, WholeNumber
+from spielleiter.replays import RecordedMatch, Verification, verify
 from spielleiter.rules import one_line
-from spielleiter.wire.errors import ReplayError
-
-ENDINGS = (".xml", ".xml.gz")
 
 _RULE = "=" * 72
 """Between two games that are printed one below the other."""
@@ -103,7 +100,7 @@ def show_command(
     if everything and turn is not None:
         raise click.UsageError("--all and --turn contradict each other")
     painted = _wants_color() if color is None else color
-    games = (_open(item, turn) for item in _read_all(paths, room))
+    games = (_open(item, turn) for item in read_games(paths, room))
     if _is_terminal() and not everything:
         problems = browse(LazyMatches(games), painted)
     else:
@@ -168,7 +165,7 @@ def verify_command(paths: Sequence[Path]) -> int:
       spielleiter replay verify replays/*.xml.gz
     """
     checked = differences = unreadable = games = 0
-    for item in _read_all(paths):
+    for item in read_games(paths):
         if isinstance(item, CliError):
             unreadable += 1
             echo_error(item.message, item.hint)
@@ -215,12 +212,24 @@ def _count(number: int, noun: str) -> str:
     help="where to write it  [default: beside the recording, with .html]",
 )
 @click.option("--room", metavar="ID", help="the game of this room, if a file has several")
+@click.option("--analyse", is_flag=True, help="with the engine's verdict on each move")
+@click.option(
+    "--seconds",
+    metavar="S",
+    type=Seconds(above_zero=True),
+    default=1.0,
+    show_default=True,
+    help="how long the engine thinks about each position",
+)
 @debug_option
-def html_command(file: Path, output: Path | None, room: str | None) -> int:
+def html_command(
+    file: Path, output: Path | None, room: str | None, analyse: bool, seconds: float
+) -> int:
     """Write a recorded game as one HTML page.
 
     The page opens by a double click, without a server and without the internet, with slider, keys
-    and both languages.
+    and both languages. With --analyse it has a curve of how the match stood, and the better move
+    beside each one that lost something, as spielleiter analyse finds them.
 
     Exit code 1 if the file cannot be read or the page cannot be written.
 
@@ -228,16 +237,21 @@ def html_command(file: Path, output: Path | None, room: str | None) -> int:
     Examples:
       spielleiter replay html game.xml.gz
       spielleiter replay html game.xml.gz -o match.html
+      spielleiter replay html game.xml.gz --analyse
     """
     if output is not None and not output.name.lower().endswith(PAGE_ENDINGS):
         raise click.UsageError(f"a page ends in {PAGE_ENDINGS[0]}, and {str(output)!r} does not")
-    item = next(_read_all([file], room))
+    item = next(read_games([file], room))
     if isinstance(item, CliError):
         raise item
     output = output or page_name(item)
-    write_page(item, output)
+    # Imported on first use, because only this command needs the engine, and rarely.
+    from spielleiter.cli.analysing import analyse_recording
+
+    analysis = analyse_recording(item, seconds) if analyse else None
+    write_page(item, output, None if analysis is None else analysis.tell())
     click.echo(f"{one_line(str(output))} written. Open it in a browser.")
-    return ExitCode.OK
+    return ExitCode.INTERRUPTED if analysis and analysis.was_interrupted else ExitCode.OK
 
 
 # list ---------------------------------------------------------------------------------------------
@@ -259,7 +273,7 @@ def list_command(paths: Sequence[Path]) -> int:
       spielleiter replay list replays
     """
     unreadable = 0
-    for item in _read_all(paths):
+    for item in read_games(paths):
         if isinstance(item, CliError):
             unreadable += 1
             echo_error(item.message, item.hint)
@@ -272,60 +286,6 @@ def list_command(paths: Sequence[Path]) -> int:
             f"{item.game.id:<22}  {format_result(item):<40}  turn {turn:>3}  {names}  {file}{room}"
         )
     return ExitCode.FAILED if unreadable else ExitCode.OK
-
-
-def _read_all(paths: Sequence[Path], room: str | None = None) -> Iterator[RecordedMatch | CliError]:
-    """Yield every game in these files and folders, or the one of this room in each.
-
-    Where there is none it yields the error.
-    """
-    for path in _expand(paths):
-        files = _replays_below(path) if path.is_dir() else [path]
-        if not files:
-            yield CliError(
-                f"{one_line(str(path))}: no file there ends in {' or '.join(ENDINGS)}",
-                "name the folder your games are in; spielleiter play --save-replays DIR keeps them",
-            )
-        for file in files:
-            try:
-                first = read_replay(file, room)
-                yield first
-                for other in first.rooms if room is None else ():
-                    if other != first.room_id:
-                        yield read_replay(file, other)
-            except ReplayError as error:
-                yield CliError(str(error), _advice(file))
-
-
-def _expand(paths: Sequence[Path]) -> Iterator[Path]:
-    """Find files and folders by name or by pattern.
-
-    Shells on Windows leave patterns to the program.
-
-    A pattern that nothing fits stays as it is, and is then complained about as a file that is not
-    there.
-    """
-    for path in paths:
-        text = os.path.expanduser(path)  # noqa: PTH111 - Path's raises where there is no such user
-        is_pattern = glob.has_magic(text) and not os.path.lexists(text)
-        found = sorted(glob.glob(text, recursive=True)) if is_pattern else []  # noqa: PTH207 - it may be absolute
-        yield from map(Path, found or [text])
-
-
-def _replays_below(folder: Path) -> list[Path]:
-    return sorted(
-        file for file in folder.rglob("*") if file.name.lower().endswith(ENDINGS) and file.is_file()
-    )
-
-
-def _advice(file: Path) -> str:
-    """Say what to do about a file that could not be read."""
-    if not file.exists():
-        return (
-            f"check its name; replays end in {' or '.join(ENDINGS)}, and a folder of them "
-            "can be named, too"
-        )
-    return "it should be a replay, or what a server sent: see spielleiter replay --help"
 
 
 def _is_terminal() -> bool:

@@ -91,3 +91,34 @@ class Folder(ParamType):
         if path.exists() and not path.is_dir():
             self.fail(f"{str(path)!r} is there already and is not a folder", param, ctx)
         return path
+
+
+Ranges = tuple[tuple[int, int], ...]
+LARGEST_TURN = 9999
+
+
+class Turns(ParamType):
+    """Some turns, as single numbers and as ranges: ``31``, ``10-20``, ``40-``, ``-8``."""
+
+    name = "turns"
+    allowed = "a list of turns such as 31, 10-20, 40- or 3,10-20"
+
+    def convert(self, value: object, param: _Param, ctx: _Ctx) -> Ranges:
+        if isinstance(value, tuple):
+            return value
+        found = []
+        for part in str(value).split(","):
+            first, dash, last = part.strip().partition("-")
+            numbers = [number for number in (first, last) if number]
+            if not numbers or not all(_is_turn(one) for one in numbers):
+                self.fail(f"{str(value)!r} is not {self.allowed}", param, ctx)
+            low = int(first or 0)
+            high = int(last or LARGEST_TURN) if dash else low
+            if low > high:
+                self.fail(f"{part.strip()!r} ends before it begins", param, ctx)
+            found.append((low, high))
+        return tuple(found)
+
+
+def _is_turn(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) <= len(str(LARGEST_TURN))

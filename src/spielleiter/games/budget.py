@@ -6,6 +6,8 @@ the one handed in. How far apart two looks at it are tells how long others ran i
 
 from __future__ import annotations
 
+from math import inf
+
 from spielleiter.rules import Clock
 
 SHARE, MOST_SECONDS = 0.875, 1.75
@@ -38,10 +40,14 @@ class OutOfTime(Exception):
 
 
 class Budget:
-    """The time of one player for the moves of a game. ``start`` begins a move."""
+    """The time of one player for the moves of a game. ``start`` begins a move.
 
-    def __init__(self) -> None:
+    With ``uses_all`` a longer limit than that of the contest is used, too.
+    """
+
+    def __init__(self, *, uses_all: bool = False) -> None:
         self._clock: Clock
+        self._uses_all = uses_all
         self._moves = 0
         self._limit = self._share = 0.0
         self._looked = 0.0
@@ -67,11 +73,18 @@ class Budget:
         now = self._clock.elapsed
         gap = now - self._looked
         self._looked = now
+        self.note_gap(gap)
+        return now
+
+    def note_gap(self, gap: float) -> None:
+        """Remember for how many seconds others ran. Less than usual means nothing."""
         if gap > USUAL_GAP and gap > self._longest_gap:
             self._longest_gap = gap
             self._set_stop()
-        return now
 
     def _set_stop(self) -> None:
-        share = self._share / SHARE * min(MOST_SECONDS, SHARE * self._limit)
+        most = SHARE * self._limit
+        if not self._uses_all or most == inf:
+            most = min(MOST_SECONDS, most)
+        share = self._share / SHARE * most
         self.stop = share - GAPS_KEPT_FREE * max(0.0, self._longest_gap - USUAL_GAP)

@@ -25,6 +25,7 @@ from spielleiter.rules.view import common_view, position_of
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
+    from spielleiter.rules.engine import EngineFactory
     from spielleiter.rules.player import PlayerFactory
 
 
@@ -265,6 +266,23 @@ class Game(ABC, Generic[S, M]):
     def cells_at_fault(self, state: S, move: M) -> tuple[tuple[int, int], ...]:  # noqa: ARG002
         """Return the squares that make this move illegal here, where there are such squares."""
         return ()
+
+    def find_engine(self) -> EngineFactory:
+        """Return what makes an engine that judges positions of this game.
+
+        Raises NoEngine where there is none, and EngineMissing where it is not installed.
+        """
+        # Imported on first use, because bots that only play need no engine.
+        from spielleiter.rules.engine import no_engine
+
+        raise no_engine(self)
+
+    def compare_moves(self, state: S, played: M, better: M) -> Text | None:  # noqa: ARG002
+        """Return why a move was worse than another, as a clause that a pupil understands.
+
+        Both are legal in this position. None if there is nothing to say.
+        """
+        return None
 
     def __repr__(self) -> str:
         return f"<Game {self.id}>"

@@ -15,7 +15,7 @@ from starlette.websockets import WebSocket
 
 from spielleiter.rules import Text
 from spielleiter.server.logs import log_event
-from spielleiter.web import doing, downloads, reading, run_pages, uploads
+from spielleiter.web import analysis_pages, doing, downloads, reading, run_pages, uploads
 from spielleiter.web.access import PageGuard
 from spielleiter.web.answers import BROKEN, NO_MATCH, NOT_FOUND, Mistake, answer_mistake
 from spielleiter.web.site import Site
@@ -51,6 +51,7 @@ def make_app(site: Site) -> ASGIApp:
             *uploads.routes(site),
             *doing.routes(site),
             *run_pages.routes(site),
+            *analysis_pages.routes(site),
             *_sockets(site),
         ],
         exception_handlers={

@@ -84,7 +84,7 @@ def _answers(story: MatchStory, teller: Teller, *, has_view: bool) -> dict[str, 
     address = f"/api/matches/{story.id}"
     answers: dict[str, Any] = {
         "/api/info": {"version": __version__, "games": [game], "default_game": story.game.id}
-        | {"bots": {}, "own_bots": {}, "server": None, "may": []},
+        | {"bots": {}, "own_bots": {}, "analysable": [], "server": None, "may": []},
         address: json.loads(teller.match(story)),
     }
     if not has_view:

@@ -95,6 +95,7 @@ async def open_page(server: Server | None, settings: Settings) -> AsyncIterator[
     access = Access.for_host(bound, settings.web_name)
     shelf = RunShelf([Path(place).expanduser() for place in settings.results])
     site = Site(server, folder, access, roster=roster, shelf=shelf)
+    await asyncio.to_thread(site.analysis.look)
     # Read now, before anybody plays, because the first look at a database takes its time.
     reading = asyncio.ensure_future(shelf.catalogue())
     try:

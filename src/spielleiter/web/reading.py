@@ -104,6 +104,7 @@ def tell_info(site: Site, *, may_do: bool) -> dict[str, Any]:
         "games": [tell_game(game) for game in all_games()],
         "default_game": DEFAULT if settings is None else settings.game,
         "bots": {game.id: site.roster.names(game) for game in all_games()},
+        "analysable": sorted(site.analysis.known),
         "remote": site.remote,
         "remote_away": site.is_remote_away,
         "own_bots": {game.id: list(site.roster.own.get(game.id, ())) for game in all_games()},
@@ -128,4 +129,5 @@ def tell_game(game: AnyGame) -> dict[str, Any]:
         "seats": game.seats,
         "seat_names": [both(name) for name in game.seat_names],
         "score_names": [both(name) for name in game.score_names],
+        "score_unit": both(game.score_unit),
     }

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from spielleiter.server import Server
 from spielleiter.web.access import Access
+from spielleiter.web.analysis import AnalysisDesk
 from spielleiter.web.answers import NO_MATCH, Mistake
 from spielleiter.web.desk import MatchDesk
 from spielleiter.web.files import FileServer
@@ -35,6 +36,7 @@ class Site:
     roster: Roster = field(default_factory=Roster)
     desk: MatchDesk | None = None
     shelf: RunShelf = field(default_factory=RunShelf)
+    analysis: AnalysisDesk = field(default_factory=AnalysisDesk)
     remote: str | None = None
     """The other server whose matches are shown, if it is one."""
     is_remote_away: bool = False
@@ -63,6 +65,7 @@ class Site:
 
     async def close(self) -> None:
         """End what was started here, and hear the server no more."""
+        await self.analysis.close()
         if self.desk is not None:
             await self.desk.close()
         if self.reader is not None:

@@ -7,7 +7,7 @@ states that they are. How a story is written as JSON is in ``telling``.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
@@ -148,6 +148,8 @@ class MatchStory:
     """
     record: Any = None
     """What the match can be written as a replay file from, see ``downloads``."""
+    review: Mapping[str, Any] | None = None
+    """What an engine said about the moves, as ``engine.telling`` writes it."""
     hearers: list[Hearer] = field(default_factory=list)
 
     @property

@@ -102,7 +102,8 @@ class Teller:
             "moves": [tell_move(move) for move in story.moves],
             "output": [tell_line(line) for line in story.output],
             "asked": tell_asked(story),
-            "evaluation": None,
+            "evaluation": tell_evaluation(story),
+            "analysis": story.review,
             "notes": [both(note) for note in story.notes],
         }
         positions = ",".join(map(self.view, story.positions))
@@ -159,6 +160,17 @@ class Teller:
     def summary_message(self, story: MatchStory, *, may_do: bool = False) -> str:
         """Return the message about one match among many."""
         return f'{{"type":"summary","match":{self.summary(story, may_do=may_do)}}}'
+
+
+def tell_evaluation(story: MatchStory) -> list[float | None] | None:
+    """Return the points by which the first seat will be ahead, for each position that was judged.
+
+    None if none was.
+    """
+    if story.review is None:
+        return None
+    found = [None if one is None else one["points"] for one in story.review["positions"]]
+    return found if any(one is not None for one in found) else None
 
 
 def tell_move(move: StoryMove) -> dict[str, Any]:

@@ -24,6 +24,7 @@ def examine(port: int) -> Iterator[Finding]:
     yield installation.python_version(sys.version_info[:3])
     yield installation.expat_version(expat.EXPAT_VERSION)
     yield from installation.packages(installation.requirements())
+    yield installation.engine()
     yield installation.command_line(shutil.which(installation.PACKAGE))
     yield installation.game_in_force(os.environ)
     yield network.port_free(port)

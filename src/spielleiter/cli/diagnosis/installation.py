@@ -6,11 +6,15 @@ import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from importlib import metadata
+from importlib.util import find_spec
 from pathlib import Path
 
 from spielleiter.cli.diagnosis.findings import Finding, Level
 from spielleiter.games import VARIABLE, default_game
+from spielleiter.games.wheel import NAME, load_wheel
+from spielleiter.games.wheel import PACKAGE as WHEEL
 from spielleiter.rules import UnknownGame
+from spielleiter.rules.engine import MASTER, EngineMissing
 
 NEEDED_PYTHON = (3, 11)
 ADVISED_PYTHON = (3, 11, 9)
@@ -101,6 +105,18 @@ def _numbers(version: str) -> tuple[int, ...]:
 def _install(name: str, least: str) -> str:
     wanted = name if least == "0" else f'"{name}>={least}"'
     return f"{Path(sys.executable).name} -m pip install {wanted}"
+
+
+def engine() -> Finding:
+    """Look for the optional package with the engine. Without it only some commands are missing."""
+    try:
+        version = getattr(load_wheel(), "__version__", "?")
+    except EngineMissing as error:
+        is_there = find_spec(WHEEL) is not None
+        level = Level.WARNING if is_there else Level.NOTE
+        text = f"{error.text.en} spielleiter analyse and the house bot {MASTER} need it."
+        return Finding("engine", level, text, error.hint.en)
+    return Finding("engine", Level.OK, f"{NAME} {version}")
 
 
 def command_line(found: str | None) -> Finding:

@@ -14,14 +14,27 @@ from spielleiter.games.blokus.rules.moves import BlokusMove
 from spielleiter.games.blokus.rules.pieces import Piece
 from spielleiter.games.blokus.rules.seasons import SEASONS, Season
 from spielleiter.games.blokus.rules.state import BlokusState, empty_state
-from spielleiter.rules import Deviations, Game, PlayerFactory, PositionError, Text
+from spielleiter.games.wheel import HousePlayers, load_wheel
+from spielleiter.rules import Deviations, Game, Player, PlayerFactory, PositionError, Text
+from spielleiter.rules.engine import MASTER
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
+    from spielleiter.rules.engine import EngineFactory
     from spielleiter.wire.codec import Codec
 
 _SEAT_NAMES = (Text("Blau und Rot", "Blue and Red"), Text("Gelb und Grün", "Yellow and Green"))
+
+
+def _master(seed: int) -> Player:
+    # Imported on first use, because it is there only where the engine is.
+    from spielleiter.games.blokus.bots.master import MasterPlayer
+
+    return MasterPlayer(seed)
+
+
+_HOUSE_PLAYERS = HousePlayers(players.PLAYERS, MASTER, _master)
 
 
 class Blokus(Game[BlokusState, BlokusMove]):
@@ -102,7 +115,22 @@ class Blokus(Game[BlokusState, BlokusMove]):
 
     @property
     def players(self) -> Mapping[str, PlayerFactory]:
-        return players.PLAYERS
+        return _HOUSE_PLAYERS
+
+    def find_engine(self) -> EngineFactory:
+        # Both are loaded on first use, because bots that only play need no engine.
+        from spielleiter.games.blokus.engine import BlokusEngine
+
+        load_wheel()
+        return BlokusEngine
+
+    def compare_moves(
+        self, state: BlokusState, played: BlokusMove, better: BlokusMove
+    ) -> Text | None:
+        # Imported on first use, because only an analysis needs it.
+        from spielleiter.games.blokus.comparison import compare_moves
+
+        return compare_moves(state, played, better)
 
     @property
     def deviations(self) -> Deviations:

@@ -104,6 +104,12 @@ class HaseUndIgel(Game[HareState, HareMove]):
     def players(self) -> Mapping[str, PlayerFactory]:
         return PLAYERS
 
+    def compare_moves(self, state: HareState, played: HareMove, better: HareMove) -> Text | None:
+        # Imported on first use, because only an analysis needs it.
+        from spielleiter.games.hase_und_igel.comparison import compare_moves
+
+        return compare_moves(state, played, better)
+
     @property
     def deviations(self) -> Deviations:
         return HareDeviations()

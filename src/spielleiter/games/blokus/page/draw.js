@@ -140,6 +140,7 @@ export class Board {
     this.remarks.replaceChildren(
       ...(extra.marks ?? []).map(botMark),
       ...(extra.refused ? [rejected(view, extra.refused)] : []),
+      ...(extra.better ? [betterPlace(extra.better)] : []),
       ...(extra.squares ?? []).map(pointed),
     );
   }
@@ -193,6 +194,20 @@ function botMark({ x, y, text, color }) {
     s("title", {}, text),
     s("circle", { cx: x + 0.5, cy: y + 0.5, r: 0.38 }),
     s("text", { x: x + 0.5, y: y + 0.68 }, text.length > 2 ? text.slice(0, 1) : text),
+  );
+}
+
+/** Where a better move would have put its piece. @param {string} move */
+function betterPlace(move) {
+  const found = readMove(move);
+  if (!found?.cells.length) return s("g");
+  const d = outline(found.cells, 0.04);
+  return s(
+    "g",
+    { class: "better" },
+    s("path", { d, class: `glow f${found.color}` }),
+    s("path", { d, class: "back" }),
+    s("path", { d, class: "rim" }),
   );
 }
 

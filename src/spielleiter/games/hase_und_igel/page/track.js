@@ -3,6 +3,7 @@
 import { s } from "/static/js/dom.js";
 import { t } from "/static/js/i18n.js";
 import { pawn, sign } from "./signs.js";
+import { follow } from "./walking.js";
 
 /** @typedef {import("/static/js/types.js").View} View */
 /** @typedef {import("/static/js/types.js").Extra} Extra */
@@ -149,10 +150,12 @@ export class Track {
     this.remarks.replaceChildren(...marks.map((mark) => this.mark(mark)));
     const pointed = new Set((extra.squares ?? []).map(([x]) => x));
     const moved = movedHare(view, extra.before);
+    const better = betterField(extra);
     this.nodes.forEach((node, n) => {
       node.classList.toggle("pointed", pointed.has(n));
       node.classList.toggle("came", n === moved?.to);
       node.classList.toggle("trail", n === moved?.from);
+      node.classList.toggle("better", n === better);
     });
   }
 
@@ -189,4 +192,10 @@ function movedHare(view, before) {
   const to = view.hares[before.seat].field;
   const from = before.hares[before.seat].field;
   return { from: from === to ? -1 : from, to };
+}
+
+/** Return the field to which a better move would have led, or null. @param {Extra} extra */
+function betterField({ better, before }) {
+  if (!better || !before || before.seat === null) return null;
+  return follow(before, better).at(-1)?.field ?? null;
 }

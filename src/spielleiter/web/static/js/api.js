@@ -132,10 +132,11 @@ function readInfo(told) {
     title: game.title,
     seats: game.seat_names,
     scores: game.score_names,
+    unit: game.score_unit,
     page: game.folder ? `/games/${game.folder}/view.js` : null,
     limit: told.server?.limit ?? null,
   }));
-  return { ...told, games, bots };
+  return { ...told, games, bots, analysable: told.analysable ?? [] };
 }
 
 /**

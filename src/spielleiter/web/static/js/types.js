@@ -10,6 +10,7 @@
  * @property {Text} title
  * @property {Text[]} seats what to call each seat
  * @property {Text[]} scores what each number of a score counts
+ * @property {Text} unit what the first of them counts, as in "12 points"
  * @property {string | null} page address of the game's view.js
  * @property {number | null} limit seconds for a move when time counts
  */
@@ -27,6 +28,7 @@
  * @property {boolean} [remote_away] whether that server cannot be reached now
  * @property {{ do: boolean, start: boolean, open: boolean }} may what this key may do
  * @property {string} default_game
+ * @property {string[]} analysable ids of the games that an engine can judge here
  */
 
 /**
@@ -87,6 +89,35 @@
 
 /** @typedef {{ seat: number, stream: string, text: string, index: number }} Output */
 
+/** How a position stands for the seat that sees it. @typedef {{ win: number, points: number }} Estimate */
+
+/**
+ * A move with what it cost, as the player who made it sees it.
+ * @typedef {object} JudgedMove
+ * @property {number} turn
+ * @property {number} seat
+ * @property {string} move
+ * @property {"good" | "inaccuracy" | "mistake" | "blunder"} verdict
+ * @property {number} lost points
+ * @property {number} lost_win chance to win
+ * @property {Estimate} before
+ * @property {Estimate} after
+ * @property {string} best
+ * @property {string[]} continuation
+ * @property {Text | null} remark
+ */
+
+/**
+ * What an engine said about a match. Positions are as seat 0 sees them.
+ * @typedef {object} Analysis
+ * @property {number} seconds
+ * @property {boolean} complete
+ * @property {(Estimate | null)[]} positions
+ * @property {(JudgedMove | null)[]} moves
+ * @property {Text[]} sentences
+ * @property {Text[]} problems
+ */
+
 /**
  * @typedef {object} MatchParts
  * @property {number | null} limit
@@ -94,7 +125,8 @@
  * @property {Move[]} moves
  * @property {Output[]} output
  * @property {{ seat: number, seconds: number } | null} asked
- * @property {number[] | null} evaluation
+ * @property {(number | null)[] | null} evaluation points by which seat 0 will be ahead
+ * @property {Analysis | null} analysis
  * @property {Text[]} [notes] what was unusual about a recording
  */
 /** @typedef {Summary & MatchParts} Match */
@@ -105,6 +137,7 @@
  * @property {boolean} [arrive] whether the last move has just been made
  * @property {Mark[]} [marks]
  * @property {Fault | null} [refused]
+ * @property {string | null} [better] the move that would have been better than the last one
  * @property {number[][]} [squares] squares to point at
  * @property {number} [index] of the position in its match
  * @property {View | null} [before] the position before the last move

@@ -1,6 +1,7 @@
 // Curves under the board: the lead, possible moves, and what a game adds. A click jumps there.
 import { h, put, s } from "../dom.js";
 import { t } from "../i18n.js";
+import { slipAt } from "./judgement.js";
 
 /** @typedef {import("../types.js").Match} Match */
 /** @typedef {import("../types.js").GameModule} GameModule */
@@ -10,9 +11,17 @@ const HEIGHT = 40;
 const MIDDLE = HEIGHT / 2;
 const LEAST_LEAD = 12;
 
-/** @param {number[]} values @param {(value: number) => number} y */
+/** @type {Record<string, number>} How high the mark of a slip is. */
+const SLIPS = { inaccuracy: 5, mistake: 9, blunder: 14 };
+
+/** A line through all values, with gaps. @param {(number | null)[]} values @param {(value: number) => number} y */
 const line = (values, y) =>
-  values.map((value, i) => `${i ? "L" : "M"}${i} ${y(value).toFixed(1)}`).join("");
+  values
+    .map((value, i) => {
+      if (value === null) return "";
+      return `${i && values[i - 1] !== null ? "L" : "M"}${i} ${y(value).toFixed(1)}`;
+    })
+    .join("");
 
 /** The curves of a match. */
 export class Curves {
@@ -83,7 +92,7 @@ function leadLane(match) {
   const end = raw.length - 1;
   const leads = raw.map((value, i) => (i && i < end ? (value + raw[i - 1]) / 2 : value));
   const guess = match.evaluation ?? [];
-  const guessed = guess.map((value) => Math.min(60, Math.abs(value)));
+  const guessed = guess.map((value) => Math.min(60, Math.abs(value ?? 0)));
   const top = Math.max(LEAST_LEAD, ...leads.map(Math.abs), ...guessed);
   const y = (/** @type {number} */ value) =>
     MIDDLE - (MIDDLE - 2) * Math.max(-1, Math.min(1, value / top));
@@ -99,8 +108,19 @@ function leadLane(match) {
       s("path", { d: `M0 ${MIDDLE}H${width}`, class: "mid" }),
       s("path", { d: line(leads, y), class: "leadline" }),
       s("path", { d: line(guess, y), class: "guess" }),
-    ],
+      slipMarks(match),
+    ].flat(),
   };
+}
+
+/** Marks at the foot of the curve where a move lost something. @param {Match} match */
+function slipMarks(match) {
+  return match.positions.flatMap((_, i) => {
+    const slip = slipAt(match, i);
+    if (!slip) return [];
+    const d = `M${i} ${HEIGHT}V${HEIGHT - SLIPS[slip.verdict]}`;
+    return [s("path", { d, class: `slip ${slip.verdict}` })];
+  });
 }
 
 /**

@@ -1,6 +1,7 @@
 // The list of moves, and beside the chosen one what its bot noted, hinted and printed.
 import { h, put } from "../dom.js";
 import { seconds, t } from "../i18n.js";
+import { judgement, showSign, signSlot, slipAt } from "./judgement.js";
 
 /** @typedef {import("../types.js").Match} Match */
 /** @typedef {import("../types.js").Move} Move */
@@ -8,14 +9,19 @@ import { seconds, t } from "../i18n.js";
 
 /** Moves and notes. */
 export class Log {
-  /** @param {GameModule} module @param {(index: number) => void} jump */
-  constructor(module, jump) {
+  /**
+   * @param {GameModule} module @param {import("../types.js").GameInfo | undefined} game
+   * @param {(index: number) => void} jump @param {Element} tools beside the heading
+   */
+  constructor(module, game, jump, tools) {
     this.module = module;
+    this.game = game;
     this.jump = jump;
     this.heading = h("h2");
+    const head = h("div", { class: "log-head" }, this.heading, tools);
     this.moves = h("ol", { class: "moves", tabindex: -1 });
     this.notes = h("div", { class: "notes", tabindex: 0, role: "region" });
-    this.element = h("section", { class: "log card" }, this.heading, this.moves, this.notes);
+    this.element = h("section", { class: "log card" }, head, this.moves, this.notes);
     this.drawn = 0;
   }
 
@@ -47,8 +53,19 @@ export class Log {
     row?.replaceWith(this.row(match, match.moves[index - 1], index - 1));
   }
 
+  /** Show what the analysis says by now. @param {Match} match @param {number} index */
+  judge(match, index) {
+    for (const [i, row] of [...this.moves.children].entries()) {
+      const slot = row.querySelector(".verdict");
+      if (slot) showSign(slot, slipAt(match, i + 1));
+    }
+    this.showNotes(match, index);
+  }
+
   /** @param {Match} match @param {Move} move @param {number} i */
   row(match, move, i) {
+    const sign = signSlot();
+    showSign(sign, slipAt(match, i + 1));
     const { chip, picture, short, full } = this.module.describe(match.positions[i], move.move);
     const share = Math.min(1, (move.seconds ?? 0) / (match.limit ?? 2));
     const open = (/** @type {Event} */ event) => {
@@ -69,7 +86,7 @@ export class Log {
         h("span", { class: "n" }, move.turn),
         chip,
         h("span", { class: "movepic" }, picture),
-        h("span", { class: "mono" }, short, this.flag(move)),
+        h("span", { class: "mono" }, h("span", { class: "cut" }, short), sign, this.flag(move)),
         h(
           "span",
           { class: "tbar" },
@@ -117,10 +134,13 @@ export class Log {
     const move = index ? match.moves[index - 1] : null;
     const who = move ? t("m.notes.of", { who: match.names[move.seat], n: move.turn }) : "";
     const lines = [...fileNotes(match, index), ...thoughtLines(move), ...printed(match, index)];
+    const judged = judgement(match, index, this.module, this.game);
     put(
       this.notes,
       h("h2", {}, t("m.notes"), who ? h("span", { class: "quiet small" }, ` · ${who}`) : null),
-      lines.length ? h("ul", {}, lines) : h("p", { class: "quiet small" }, t("m.none")),
+      judged,
+      lines.length ? h("ul", {}, lines) : null,
+      lines.length || judged.some(Boolean) ? null : h("p", { class: "quiet small" }, t("m.none")),
     );
   }
 }

@@ -2,11 +2,14 @@
 import { get, isSaved, listen } from "../api.js";
 import { h, icon, put } from "../dom.js";
 import { guarded } from "../guard.js";
-import { signed, t, translate } from "../i18n.js";
+import { t, translate } from "../i18n.js";
 import { onKey } from "../keys.js";
 import { copyText, toast } from "../toast.js";
+import { AnalysisTools } from "./analysis.js";
 import { Curves } from "./curves.js";
+import { evaluationBar } from "./evaluation.js";
 import { forkDialog } from "./fork.js";
+import { nextSlip, slipAt } from "./judgement.js";
 import { Log } from "./log.js";
 import { Players } from "./players.js";
 import { saveMenu } from "./save.js";
@@ -32,6 +35,7 @@ const KEYS = [
       [["Space"], "k.auto"],
       [["C"], "k.copy"],
       [["F"], "k.fork"],
+      [["N", "⇧N"], "k.slip"],
     ],
   ],
 ];
@@ -52,7 +56,8 @@ export class MatchPage {
     this.board = module.board({ match: match.id, label: t(match.title) });
     this.players = new Players(module, game);
     this.curves = new Curves(module, jump);
-    this.log = new Log(module, jump);
+    this.analysis = new AnalysisTools(this.store);
+    this.log = new Log(module, game, jump, this.analysis.element);
     this.status = new Status(module, jump);
     this.fork = forkDialog();
     this.transport = new Transport(
@@ -71,6 +76,7 @@ export class MatchPage {
     if (!this.store.isOver && tokens.some(Boolean)) this.sitDown(tokens);
     this.draw();
     this.listen();
+    void this.analysis.prepare();
   }
 
   get keys() {
@@ -160,6 +166,7 @@ export class MatchPage {
       this.log.mend(match, index);
       if (index === this.at) this.draw();
     } else if (change === "output") this.log.showNotes(match, this.at);
+    else if (change === "analysed") this.drawAnalysis();
     else if (change === "ended") {
       this.table?.end();
       this.drawSoon();
@@ -199,6 +206,14 @@ export class MatchPage {
     const path = `/api/matches/${encodeURIComponent(this.store.match.id)}`;
     const match = await get(path).catch(() => null);
     if (match?.positions.length) this.store.hear({ type: "match", match });
+    await this.analysis.prepare();
+  }
+
+  drawAnalysis() {
+    const { match } = this.store;
+    guarded(this.curves.element, () => this.curves.draw(match));
+    guarded(this.log.notes, () => this.log.judge(match, this.at));
+    this.draw();
   }
 
   /**
@@ -215,6 +230,7 @@ export class MatchPage {
       index: this.at,
       marks: move?.thoughts?.marks ?? [],
       refused: isFault ? match.result?.fault : null,
+      better: slipAt(match, this.at)?.best ?? null,
       before: this.at ? match.positions[this.at - 1] : null,
     });
     const label = `${t(match.title)}, ${t("turn.n", { n: view.turn })}. ${this.module.spoken(view)}`;
@@ -224,7 +240,7 @@ export class MatchPage {
     this.players.tick(this.at === end ? this.store.running : null);
     guarded(this.log.notes, () => this.log.show(match, this.at));
     this.curves.mark(this.at);
-    this.evaluation.show(match.evaluation?.[this.at]);
+    this.evaluation.show(match, this.at);
     this.main.classList.toggle("rated", match.evaluation !== null);
     this.transport.show(view.turn, !this.store.isOver && this.at < end);
   }
@@ -272,8 +288,15 @@ export class MatchPage {
     } else if (event.key === " " && !target.closest("button, a, summary")) {
       event.preventDefault();
       this.transport.toggle();
-    } else if (event.key === "c") this.copyLink();
+    } else if (event.key.toLowerCase() === "n") this.goToSlip(event.shiftKey ? -1 : 1);
+    else if (event.key === "c") this.copyLink();
     else if (event.key === "f") this.openFork();
+  }
+
+  /** Go to the next move that lost something, or back to the one before. @param {1 | -1} step */
+  goToSlip(step) {
+    const found = nextSlip(this.store.match, this.at, step);
+    if (found !== null) this.choose(found);
   }
 
   copyLink() {
@@ -337,28 +360,9 @@ export class MatchPage {
   redraw() {
     this.log.reset(this.store.match);
     this.curves.draw(this.store.match);
+    this.analysis.draw();
     this.draw();
     this.table?.redraw();
     translate(this.main);
   }
-}
-
-/** A bar that says who is likely to win, where an analyser told. */
-function evaluationBar() {
-  const share = h("i");
-  const text = h("b");
-  const element = h("div", { class: "evalbar", role: "img", hidden: true }, share, text);
-  return {
-    element,
-    /** @param {number | undefined} value */
-    show(value) {
-      element.hidden = value === undefined;
-      if (value === undefined) return;
-      share.style.height = `${50 + 50 * Math.tanh(value / 45)}%`;
-      text.textContent = signed(value);
-      text.className = value >= 0 ? "lo" : "hi";
-      element.title = `${t("m.eval")}: ${signed(value)}`;
-      element.setAttribute("aria-label", element.title);
-    },
-  };
 }

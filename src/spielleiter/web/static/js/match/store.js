@@ -2,7 +2,8 @@
 
 /** @typedef {import("../types.js").Match} Match */
 /**
- * @typedef {"all" | "position" | "asked" | "output" | "seats" | "ended" | "gone" | "mended"} Change
+ * @typedef {"all" | "position" | "asked" | "output" | "seats" | "ended" | "gone" | "mended"
+ *   | "analysed"} Change
  */
 
 /** Keeps one match and tells what changed. */
@@ -64,6 +65,8 @@ export class MatchStore {
         if (this.isOver) return;
         Object.assign(this.match, { phase: "ended", result: message.result, asked: null });
         return this.changed("ended");
+      case "analysis":
+        return this.setAnalysis(message.analysis);
       case "gone":
         this.isGone = true;
         this.next = message.next ?? null;
@@ -83,6 +86,13 @@ export class MatchStore {
     if (isNew) this.match.asked = null;
     if (isNew && this.match.phase === "waiting") this.match.phase = "running";
     this.changed(isNew ? "position" : "mended", index);
+  }
+
+  /** @param {import("../types.js").Analysis} analysis */
+  setAnalysis(analysis) {
+    this.match.analysis = analysis;
+    this.match.evaluation = analysis.positions.map((one) => one?.points ?? null);
+    this.changed("analysed");
   }
 
   /** @param {{ seats: import("../types.js").Seat[], phase: Match["phase"] }} message */
