@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 import pytest
@@ -132,6 +133,13 @@ def test_an_illegal_move_changes_nothing_and_loses() -> None:
     assert match.state is before
 
 
+def test_an_illegal_move_is_not_accepted() -> None:
+    match = referee()
+    match.begin()
+    assert match.accept(0, HareMove((FallBack(),)), 0.1) is None
+    assert (match.records, match.asked, match.state) == ([], 0, GAME.start(1))
+
+
 def test_a_move_out_of_turn_ends_the_match() -> None:  # W16
     match = referee()
     match.begin()
@@ -207,13 +215,31 @@ class RefereeMachine(RuleBasedStateMachine):
             if seat == asked:
                 self.open = None
             count = len(self.match.records)
-            self.take(self.match.move(seat, legal[choice % len(legal)], seconds))
+            move = legal[choice % len(legal)]
+            twin = copy.copy(self.match)
+            twin.records = [*self.match.records]
+            effects = self.match.move(seat, move, seconds)
+            self.check_twin(twin, twin.accept(seat, move, seconds), count, effects)
+            self.take(effects)
             if len(self.match.records) > count:
                 assert seat == asked
                 assert self.match.state != self.states[-1]
                 self.states.append(self.match.state)
             elif seat == asked and self.endings == 0:
                 raise AssertionError("a legal move in time was not taken")
+
+    def check_twin(
+        self, twin: Referee, following: int | None, count: int, effects: list[Any]
+    ) -> None:
+        """Check that a short way leads where the usual one does, or nowhere."""
+        if following is None:
+            assert kinds(effects) != [ShowState, Ask]
+            assert twin.state is self.states[-1]
+            assert len(twin.records) == count
+        else:
+            assert effects == [ShowState(twin.state, (), True), Ask(following)]
+            assert twin.asked == following
+            assert (twin.state, twin.records) == (self.match.state, self.match.records)
 
     @rule(choice=st.integers(0, 100))
     @precondition(lambda self: self.open is not None)

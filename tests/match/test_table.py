@@ -94,6 +94,20 @@ def test_everybody_hears_everything_in_order() -> None:
     assert {(record.seconds, record.hints) for record in match.records} == {(0.25, ("a hint",))}
 
 
+def test_who_does_not_watch_is_only_asked() -> None:
+    told, seats = tellers()
+    seats[1].watches = False
+    match = play_match(GAME.start(1), seats, WORDING)
+    assert {what.split()[0] for number, what in told if number == 0} >= {"show", "ask"}
+    assert {what.split()[0] for number, what in told if number == 1} == {
+        "join",
+        "start",
+        "ask",
+        "finish",
+    }
+    assert match.outcome == play_match(GAME.start(1), tellers()[1], WORDING).outcome
+
+
 def test_a_match_that_is_over_before_it_begins_asks_nobody() -> None:
     _, seats = tellers()
     end = play_match(GAME.start(1), seats, WORDING).states[-1]

@@ -64,6 +64,9 @@ class Seat:
     match off and come out of ``play_match``.
     """
 
+    watches = True
+    """Whether it wants to see positions in which it is not asked. Known when all have joined."""
+
     def join(self, number: int) -> None:
         """Take seat ``number``. This comes first, once, and for every seat in turn."""
 
@@ -151,6 +154,7 @@ class _Table:
         self._states = [referee.state]
         self._complaint: Complain | None = None
         self._has_started = False
+        self._watching: list[tuple[int, Seat]] = []
         self._busy = 0
         """The seat that is at work, which is the one that an exception is about."""
 
@@ -190,6 +194,7 @@ class _Table:
         for number, seat in enumerate(self._seats):
             self._busy = number
             seat.join(number)
+        self._watching = [watching for watching in enumerate(self._seats) if watching[1].watches]
 
     def _show(self, state: AnyState) -> None:
         if not self._has_started:
@@ -202,22 +207,34 @@ class _Table:
         asked = self._referee.asked
         if asked is None:
             self._show_last(state)
-            return
-        # Whoever is asked sees the position with the request, in their own time.
-        for number, seat in enumerate(self._seats):
-            if number != asked:
-                self._busy = number
-                seat.show(state)
+        else:
+            self._show_others(state, asked)
 
     def _show_last(self, state: AnyState) -> None:
-        for seat in self._seats:
+        for _, seat in self._watching:
             with contextlib.suppress(SeatLeft, SeatStuck):  # others still want to see it
                 seat.show(state)
 
-    def _ask(self, seat: int) -> list[Effect]:
-        referee = self._referee
-        if len(referee.records) >= self._move_limit:
-            raise EndlessMatch(f"the match has no end after {self._move_limit} moves")
-        self._busy = seat
-        answer = self._seats[seat].ask(referee.state)
-        return referee.move(seat, answer.move, answer.seconds, answer.hints, answer.after)
+    def _ask(self, asked: int) -> list[Effect]:
+        """Ask for moves as long as nothing else happens, and return the effects of the last one."""
+        referee, seats, states = self._referee, self._seats, self._states
+        watching = self._watching
+        while True:
+            if len(referee.records) >= self._move_limit:
+                raise EndlessMatch(f"the match has no end after {self._move_limit} moves")
+            self._busy = asked
+            move, seconds, hints, after = seats[asked].ask(referee.state)
+            following = referee.accept(asked, move, seconds, hints, after)
+            if following is None:
+                return referee.move(asked, move, seconds, hints, after)
+            asked = following
+            states.append(referee.state)
+            if watching:
+                self._show_others(referee.state, asked)
+
+    def _show_others(self, state: AnyState, asked: int) -> None:
+        """Show a position to all but the one who is asked, who sees it in their own time."""
+        for number, seat in self._watching:
+            if number != asked:
+                self._busy = number
+                seat.show(state)
