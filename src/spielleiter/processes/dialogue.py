@@ -134,6 +134,16 @@ class LineBuffer:
             news.set_result(None)
 
 
+def _fulfilled(result: bool) -> Future[bool]:
+    future: Future[bool] = promise()
+    future.set_result(result)
+    return future
+
+
+_AT_ONCE = {result: _fulfilled(result) for result in (False, True)}
+"""What says about a line that was written at once if that went well."""
+
+
 class Dialogue:
     """Our side of a talk with one program. Used from one task at a time."""
 
@@ -176,13 +186,13 @@ class Dialogue:
             raise ProgramDeaf("its input has been closed")
         if self._last_write is not None and not self._last_write.done():
             raise NoAnswer("it has not read the line before yet")
-        self._last_write = written = promise()
         data = line.encode() + b"\n"
         if self._has_room(data):
-            written.set_result(self._write_all(data))
+            self._last_write = _AT_ONCE[self._write_all(data)]
         else:
+            self._last_write = written = promise()
             self._to_write.put((data, written))
-        return written
+        return self._last_write
 
     def _has_room(self, data: bytes) -> bool:
         """Return whether the line can be written at once, without waking up the thread.

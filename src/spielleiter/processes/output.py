@@ -98,13 +98,16 @@ class LogFile:
 
 
 class OutputPipe:
-    """One output of a program. One thread reads it, and any may ask how much was written."""
+    """One output of a program. One reader takes what comes, and any thread may ask how much."""
 
     def __init__(self, pipe: int) -> None:
         self.tail = Tail()
         self._pipe = pipe
         self._is_open = True
         self._lock = threading.Lock()
+
+    def fileno(self) -> int:
+        return self._pipe
 
     def read(self) -> bytes:
         """Wait for what the program writes and return it, or nothing when there is no more."""
@@ -113,20 +116,34 @@ class OutputPipe:
         waiting = select.poll()
         waiting.register(self._pipe, select.POLLIN)
         waiting.poll()
+        return self.read_ready()
+
+    def read_ready(self) -> bytes:
+        """Return what is there, or nothing when there is no more.
+
+        Raises BlockingIOError if the pipe does not block and nothing is there.
+        """
         # Read and counted in one step, so that no byte is in neither place when somebody counts.
         with self._lock:
             return self._take()
 
+    def close(self) -> None:
+        """Read no more."""
+        if self._is_open:
+            self._is_open = False
+            os.close(self._pipe)
+
     def _take(self) -> bytes:
         try:
             data = os.read(self._pipe, _CHUNK)
+        except BlockingIOError:
+            raise
         except OSError:
             data = b""
         if data:
             self.tail.add(data)
-        elif self._is_open:
-            self._is_open = False
-            os.close(self._pipe)
+        else:
+            self.close()
         return data
 
     def count_written(self) -> int:

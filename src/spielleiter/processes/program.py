@@ -24,6 +24,7 @@ from spielleiter.processes.dialogue import Dialogue, LineBuffer
 from spielleiter.processes.guard import GUARD, Guard
 from spielleiter.processes.output import LogFile, OutputPipe, Tail
 from spielleiter.processes.promises import done_within, promise
+from spielleiter.processes.reading import LoopReader, read_to_end
 
 TERM_SECONDS = 1.0
 """Seconds that a bot has to end by itself once it is told to."""
@@ -114,6 +115,8 @@ class BotProcess:
         process: RunningProcess,
         log: LogFile | None,
         hear: Callable[[str, bytes], None] | None = None,
+        *,
+        in_loop: bool = False,
     ) -> None:
         self.pid = process.pid
         self.was_ended = False
@@ -131,9 +134,10 @@ class BotProcess:
         said = None if self.dialogue is None else self.dialogue.said
         pipes = {"stdout": process.stdout, "stderr": process.stderr}
         self._outputs = {name: OutputPipe(pipe) for name, pipe in pipes.items()}
+        self._in_loop = in_loop and sys.platform != "win32"
         self._readers = [
-            self._spawn(self._read, "stdout", said),
-            self._spawn(self._read, "stderr", None),
+            self._reader("stdout", said),
+            self._reader("stderr", None),
         ]
         self._spawn(self._wait)
 
@@ -148,12 +152,14 @@ class BotProcess:
         talks: bool = False,
         hear: Callable[[str, bytes], None] | None = None,
         guard: Guard = GUARD,
+        in_loop: bool = False,
     ) -> BotProcess:
         """Start a program in a session of its own. Raises StartFailure.
 
         With ``talks`` its standard input is ours to write, and ``dialogue`` is there. Otherwise
-        its input is empty. ``hear`` is called from threads with ``stdout`` or ``stderr`` and what
-        the program wrote there.
+        its input is empty. With ``in_loop`` the running event loop reads what it says, on systems
+        where it can, and no thread. ``hear`` is called by whoever reads, with ``stdout`` or
+        ``stderr`` and what the program wrote there.
         """
         try:
             log_file = None if log is None else LogFile(log)
@@ -173,7 +179,7 @@ class BotProcess:
             if log_file is not None:
                 log_file.close()
             raise StartFailure(_why_not(argv[0], error)) from None
-        return cls(process, log_file, hear)
+        return cls(process, log_file, hear, in_loop=in_loop)
 
     @property
     def stdout(self) -> Tail:
@@ -202,17 +208,25 @@ class BotProcess:
         thread.start()
         return thread
 
-    def _read(self, name: str, lines: LineBuffer | None) -> None:
+    def _reader(self, name: str, lines: LineBuffer | None) -> threading.Thread | LoopReader:
+        """Read one of its outputs until its end."""
         output = self._outputs[name]
-        while data := output.read():
+
+        def take(data: bytes) -> None:
             if self._hear is not None:
                 self._hear(name, data)
             if self._log is not None:
                 self._log.add(data)
             if lines is not None:
                 lines.add(data)
-        if lines is not None:
-            lines.close()
+
+        def end() -> None:
+            if lines is not None:
+                lines.close()
+
+        if self._in_loop:
+            return LoopReader(output, take, end)
+        return self._spawn(read_to_end, output, take, end)
 
     def _wait(self) -> None:
         self._exit.set_result(self._process.wait())
@@ -261,6 +275,9 @@ class BotProcess:
         deadline = loop.time() + DRAIN_SECONDS
         while any(reader.is_alive() for reader in self._readers) and loop.time() < deadline:
             await asyncio.sleep(0.005)
+        for reader in self._readers:
+            if isinstance(reader, LoopReader):
+                reader.close()
         if self._log is not None:
             self._log.close()
 

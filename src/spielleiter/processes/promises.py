@@ -1,9 +1,10 @@
-"""Wait in a task for what a thread does, with an end to every wait."""
+"""Wait in a task for what a thread or another task does, with an end to every wait."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import threading
 from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any, TypeVar
@@ -24,10 +25,14 @@ async def done_within(future: Future[Any], seconds: float) -> bool:
         return True
     loop = asyncio.get_running_loop()
     woken: asyncio.Future[None] = loop.create_future()
+    here = threading.get_ident()
 
     def wake(_: object) -> None:
         with contextlib.suppress(RuntimeError):  # nobody waits any more, and the loop is closed
-            loop.call_soon_threadsafe(_finish, woken)
+            if threading.get_ident() == here:
+                _finish(woken)
+            else:
+                loop.call_soon_threadsafe(_finish, woken)
 
     future.add_done_callback(wake)
     timer = loop.call_later(seconds, _finish, woken)
