@@ -49,6 +49,9 @@ _COLORS = {color.letter: color for color in Color}
 _SQUARES = str.maketrans("01234f", " " + "".join(_COLORS) + "/")
 _ROW_ENDS = sum(15 << 4 * (y * STRIDE + SIZE) for y in range(SIZE))
 _SHORT = {piece.short: piece for piece in Piece}
+_SHORT_BITS = tuple((name, piece.bit) for name, piece in _SHORT.items())
+_EMPTY = tuple((" " * length, str(length)) for length in range(SIZE, 0, -1))
+_SHORT_EMPTY = _EMPTY[-7:]
 _MOVE = re.compile(
     r"(?P<color>[^:]*):(?:(?P<skip>SKIP)|(?P<piece>[A-Z_]*)@(?P<x>[^,/+]*),(?P<y>[^,/+]*)"
     r"(?:/(?P<rotation>[A-Z]*))?(?P<flipped>\+F)?)"
@@ -175,10 +178,12 @@ def _format_board(state: BlokusState) -> str:
     # Each bit becomes a digit of a number in base 16, so that all squares are written at once.
     digits = _ROW_ENDS
     for value, board in enumerate(state.boards, 1):
-        digits += value * int(f"{board:b}", 16)
+        if board:
+            digits += value * int(f"{board:b}", 16)
     text = f"{digits:0{STRIDE * SIZE}x}"[::-1].translate(_SQUARES)[:-1]
-    for length in range(SIZE, 0, -1):
-        text = text.replace(" " * length, str(length))
+    # Towards the end of a game no more than a few empty squares are side by side.
+    for empty, length in _EMPTY if " " * (len(_SHORT_EMPTY) + 1) in text else _SHORT_EMPTY:
+        text = text.replace(empty, length)
     return text
 
 
@@ -212,7 +217,7 @@ def _parse_board(text: str, part: tuple[str, int]) -> dict[Cell, Color]:
 def _format_hand(hand: int) -> str:
     if hand == FULL_HAND:
         return "all"
-    return ",".join([name for piece, name in enumerate(_SHORT) if hand >> piece & 1]) or "-"
+    return ",".join([name for name, bit in _SHORT_BITS if hand & bit]) or "-"
 
 
 def _parse_hand(text: str, hand: str, at: int) -> int:

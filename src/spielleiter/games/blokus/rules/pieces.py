@@ -198,6 +198,10 @@ ORIENTATIONS, SPELLINGS = _tabulate()
 FULL_HAND = (1 << len(Piece)) - 1
 SQUARES = sum(SIZES)
 """How many squares all pieces of one colour have together, which is 89."""
+_OF_SIZE = tuple(
+    (size, sum(piece.bit for piece in Piece if SIZES[piece] == size)) for size in sorted({*SIZES})
+)
+"""Every size with the pieces that have it, as a hand."""
 PENTOMINOES = tuple(piece for piece in Piece if SIZES[piece] == 5)
 
 
@@ -208,4 +212,4 @@ def hand_pieces(hand: int) -> tuple[Piece, ...]:
 
 def hand_squares(hand: int) -> int:
     """Return how many squares the pieces of a hand have together."""
-    return sum(size for piece, size in enumerate(SIZES) if hand >> piece & 1)
+    return sum([size * (hand & pieces).bit_count() for size, pieces in _OF_SIZE])

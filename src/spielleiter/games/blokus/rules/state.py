@@ -204,9 +204,8 @@ class BlokusState(State[BlokusMove]):
         return (self.turn - back) // 4 < self.turn // 4
 
     def outcome(self) -> Outcome:
-        teams = tuple(
-            sum(self.score(color) for color in COLORS if color.seat == seat) for seat in (0, 1)
-        )
+        blue, yellow, red, green = [self.score(color) for color in COLORS]
+        teams = (blue + red, yellow + green)
         if teams[0] == teams[1]:
             winner, points = None, (DRAW, DRAW)
         else:
