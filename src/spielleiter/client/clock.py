@@ -19,7 +19,7 @@ class MoveClock:
     steps of 16 ms on Windows.
     """
 
-    __slots__ = ("_now", "_started", "limit")
+    __slots__ = ("_now", "limit", "started")
 
     def __init__(
         self,
@@ -28,14 +28,14 @@ class MoveClock:
         now: Callable[[], float] = time.perf_counter,
     ) -> None:
         self._now = now
-        self._started = now() if started is None else started
+        self.started = now() if started is None else started
         self.limit = limit
         """Seconds allowed for the whole move."""
 
     @property
     def elapsed(self) -> float:
         """Seconds since the request for this move came."""
-        return self._now() - self._started
+        return self._now() - self.started
 
     @property
     def remaining(self) -> float:

@@ -82,7 +82,11 @@ class BotSeat(Seat):
         timeline = self._timeline
         late = self._free_at - timeline.now
         clock = self.make_clock(max(0.0, late))
-        decision = self.think(state, clock)
+        return self.account(state, self.think(state, clock))
+
+    def account(self, state: AnyState, decision: Decision) -> Answer:
+        """Return a decision as an answer, after its time is counted and what was noted is kept."""
+        timeline = self._timeline
         seconds = decision.seconds
         timeline.now += seconds
         self._free_at = timeline.now

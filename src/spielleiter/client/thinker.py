@@ -149,8 +149,6 @@ class Thinker:
         """Return a move to send. Raises BotMistake if there is none."""
         bot = self.bot
         set_attribute(bot, "seat", state.seat)
-        problem: str | None = None
-        after: AnyState | None = None
         try:
             if self._watchdog is None:
                 move = bot.choose(state, clock)
@@ -162,22 +160,36 @@ class Thinker:
                 with self._watched(f"choose after {limit}, {_where(state)}", left):
                     move = self._settle(bot.choose(state, clock))
         except Exception as error:
+            return self.replace_failed(state, clock, error)
+        return self.judge(state, clock, move)
+
+    def judge(self, state: AnyState, clock: Clock, move: Any) -> Decision:
+        """Return what to send when the bot has chosen ``move``. Raises BotMistake if nothing."""
+        problem: str | None = None
+        try:
+            after: AnyState | None = check_move(state, move)
+        except _Unplayable as error:
             where = _where(state)
-            problem = f"{_told(error)}{own_place(error)}"
-            self._report(f"{self._code_name}.choose failed {where}: {_told(error)}", error)
-            move, after = self._fall_back(state, where, None)
-        else:
-            try:
-                after = check_move(state, move)
-            except _Unplayable as error:
-                where = _where(state)
-                problem = f"choose returned what cannot be played: {error}"
-                self._report(
-                    f"{self._code_name}.choose returned what cannot be played {where}: {error}"
-                )
-                move, after = self._fall_back(state, where, move if error.sendable else None)
+            problem = f"choose returned what cannot be played: {error}"
+            self._report(
+                f"{self._code_name}.choose returned what cannot be played {where}: {error}"
+            )
+            move, after = self._fall_back(state, where, move if error.sendable else None)
+        return self._decided(clock, move, after, problem)
+
+    def replace_failed(self, state: AnyState, clock: Clock, error: Exception) -> Decision:
+        """Return what to send when the bot has raised an error. Raises BotMistake if nothing."""
+        where = _where(state)
+        problem = f"{_told(error)}{own_place(error)}"
+        self._report(f"{self._code_name}.choose failed {where}: {_told(error)}", error)
+        move, after = self._fall_back(state, where, None)
+        return self._decided(clock, move, after, problem)
+
+    def _decided(
+        self, clock: Clock, move: Any, after: AnyState | None, problem: str | None
+    ) -> Decision:
         is_fallback = problem is not None and after is not None
-        hints, notes, marks = take_all(bot)
+        hints, notes, marks = take_all(self.bot)
         failed = self._take_failed() if self._failed_hooks else ()
         return Decision(
             move, clock.elapsed, hints, notes, marks, problem, is_fallback, failed, after

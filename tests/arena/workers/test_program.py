@@ -22,21 +22,14 @@ PATIENCE = 60.0
 HOUSE = [{"kind": "house", "name": "greedy"}, {"kind": "house", "name": "random"}]
 
 
-def order(**changes: Any) -> str:
-    return json.dumps(
-        {
-            "game": "hase-und-igel-2018",
-            "seed": 1,
-            "moves": [],
-            "bots": HOUSE,
-            "names": ["A", "B"],
-            "dice": [2, 3],
-            "soft": 60.0,
-            "hard": 120.0,
-            "missing": [],
-            **changes,
-        }
-    )
+def order(
+    game: str = "hase-und-igel-2018",
+    limits: tuple[float | None, float | None] = (60.0, 120.0),
+    moves: tuple[str, ...] = (),
+    missing: tuple[int, ...] = (),
+) -> str:
+    setting = json.dumps([game, HOUSE, ["A", "B"], limits])
+    return f"{setting}\t{json.dumps([1, moves, [2, 3], missing, ['', '']])}"
 
 
 async def talk(path: Path, *orders: str) -> tuple[list[Any], list[Story], BotProcess]:
@@ -64,7 +57,7 @@ async def talk(path: Path, *orders: str) -> tuple[list[Any], list[Story], BotPro
 
 
 def test_it_plays_what_it_is_told_and_ends_with_its_input(tmp_path: Path) -> None:
-    free = order(soft=None, hard=None)
+    free = order(limits=(None, None))
     answers, stories, process = asyncio.run(talk(tmp_path / "j", order(), free))
     assert answers == [None, None]
     assert process.exit_code == 0
@@ -77,14 +70,14 @@ def test_it_plays_what_it_is_told_and_ends_with_its_input(tmp_path: Path) -> Non
 
 
 def test_seats_whose_bots_never_came_have_lost(tmp_path: Path) -> None:
-    _, (story,), _ = asyncio.run(talk(tmp_path / "j", order(missing=[1])))
+    _, (story,), _ = asyncio.run(talk(tmp_path / "j", order(missing=(1,))))
     assert story.outcome is not None
     assert story.outcome.winner == 0
     assert [seat.cause for seat in story.outcome.seats] == [Cause.REGULAR, Cause.LEFT]
     assert story.moves == []
 
 
-@pytest.mark.parametrize("nonsense", ["{", order(game="chess"), order(moves=["no move"])])
+@pytest.mark.parametrize("nonsense", ["{", order(game="chess"), order(moves=("no move",))])
 def test_an_order_that_makes_no_sense_ends_it_with_a_word(tmp_path: Path, nonsense: str) -> None:
     answers, _, process = asyncio.run(talk(tmp_path / "j", nonsense))
     assert answers == []
@@ -101,9 +94,14 @@ NONSENSE = """x
 1
 ["x"]
 ["m",1]
-["m",0,7,1.0,"A",[]]
-["m",0,"0",1.0,"A",[]]
-["m",0,0,"1","A",[]],["m",0,0,1,"A",[]]
+0,0,1
+0,7,1,"A"
+0,"0",1,"A"
+0,0,"1","A",0,0,1,"A"
+0,0,1,"A",0
+0,0,1,"A","B"
+["h",0]
+["h",0,1]
 ["n",0,1,{]
 ["r",[]]
 ["o",0]

@@ -10,9 +10,9 @@ from __future__ import annotations
 import mmap
 import os
 import struct
-import time
 from enum import IntEnum
 from pathlib import Path
+from time import perf_counter
 from typing import NamedTuple
 
 SIZE = 4 * 1024 * 1024
@@ -43,7 +43,11 @@ class WorkerPhase(IntEnum):
 
 
 class Moment(NamedTuple):
-    """What a worker does. ``since`` is a time of ``time.monotonic``, the same in all processes."""
+    """What a worker does.
+
+    ``since`` is a time of ``time.perf_counter``, which all systems count from the same moment in
+    all processes, and which is the clock of the moves.
+    """
 
     number: int
     phase: WorkerPhase
@@ -92,12 +96,18 @@ class Journal:
         """Tell what is done from now on, or since ``used`` seconds ago."""
         self._number += 1
         # ``pack_into`` writes zeros first, which the other side might see.
-        self._memory[:_USED_AT] = _NOW.pack(self._number, phase, seat, time.monotonic() - used)
+        self._memory[:_USED_AT] = _NOW.pack(self._number, phase, seat, perf_counter() - used)
 
-    def write(self, line: str, phase: WorkerPhase | None = None, seat: int = 0) -> None:
+    def write(
+        self,
+        line: str,
+        phase: WorkerPhase | None = None,
+        seat: int = 0,
+        since: float | None = None,
+    ) -> None:
         """Add a line, and tell in the same moment what is done from now on, if that changes.
 
-        Raises JournalFull.
+        ``since`` is the time of now, if the caller knows it. Raises JournalFull.
         """
         data = f"{line}\n".encode("utf-8", "replace")
         begin = _TEXT_AT + self._used
@@ -110,8 +120,9 @@ class Journal:
             self._memory[_USED_AT:_HEAD_END] = _USED.pack(used)
             return
         self._number += 1
-        now = _HEAD.pack(self._number, phase, seat, time.monotonic(), used)
-        self._memory[:_HEAD_END] = now
+        if since is None:
+            since = perf_counter()
+        self._memory[:_HEAD_END] = _HEAD.pack(self._number, phase, seat, since, used)
 
     # The runner's side
 
@@ -121,7 +132,7 @@ class Journal:
         try:
             return Moment(number, WorkerPhase(phase), seat, since)
         except ValueError:  # a bot has written here
-            return Moment(number, WorkerPhase.OURS, 0, time.monotonic())
+            return Moment(number, WorkerPhase.OURS, 0, perf_counter())
 
     def lines(self) -> list[str]:
         """Return everything that was told."""

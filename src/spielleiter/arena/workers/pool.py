@@ -11,7 +11,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-import math
 import os
 import signal
 import sys
@@ -28,7 +27,8 @@ from spielleiter.arena.source_files import UnreadableSource, read_source
 from spielleiter.arena.store.values import MatchReport, StoredOutput
 from spielleiter.arena.thoughts import ThoughtFile
 from spielleiter.arena.workers.journal import Journal, Moment, WorkerPhase
-from spielleiter.arena.workers.report import WAY, Story, UnreadableStory, limits_of
+from spielleiter.arena.workers.order import limits_of, write_order, write_setting
+from spielleiter.arena.workers.report import WAY, Story, UnreadableStory
 from spielleiter.client import environment
 from spielleiter.client.watchdog import tidy_dump
 from spielleiter.games import get_game
@@ -71,7 +71,7 @@ class _Worker:
         self.process = process
         self.journal = journal
         self.matches = 0
-        self.notes = [path.with_name(f"{path.name}-notes-{seat}") for seat in (0, 1)]
+        self.notes = [f"{path}-notes-{seat}" for seat in (0, 1)]
         """Where bots find ``SPIELLEITER_NOTES``. The SDK tells its notes in the journal."""
         self._path = path
         self._dialogue: Dialogue = process.dialogue
@@ -84,7 +84,8 @@ class _Worker:
             journal = Journal.create(path)
             variables = bot_environment(os.environ, name="")
             variables.pop(environment.NOTES, None)
-            return cls(BotProcess.start(argv, environment=variables, talks=True), journal, path)
+            process = BotProcess.start(argv, environment=variables, talks=True, in_loop=True)
+            return cls(process, journal, path)
         except StartFailure as error:
             raise ArenaTrouble(f"a worker process cannot be started: {error}") from None
         except OSError as error:
@@ -104,7 +105,7 @@ class _Worker:
             self._dialogue.post_line(message)
             while True:
                 moment = self.journal.look()
-                left = _deadline(moment, hard) - time.monotonic()
+                left = _deadline(moment, hard) - time.perf_counter()
                 # What was written just then may come out torn, so it is looked at twice.
                 if left <= 0 and self.journal.look() == moment:
                     return _Ending(moment, hung=True)
@@ -155,6 +156,8 @@ class WorkerPool:
         self._started = 0
         self._known: dict[BotSpec, dict[str, Any] | str] = {}
         """Bots as workers are told about them, or why they cannot play here, without their name."""
+        self._settings: dict[tuple[Any, ...], str] = {}
+        """What matches of the same bots in the same seats have in common, as workers read it."""
 
     def can_play(self, job: MatchJob) -> str | None:
         try:
@@ -180,8 +183,10 @@ class WorkerPool:
             began = time.perf_counter()
             for _ in range(_ATTEMPTS + len(job.bots)):
                 report = await self._try(job, missing, outputs, details, began)
-                if report is not None:
+                if report is not None and outputs:
                     return replace(report, outputs=(*outputs, *report.outputs))
+                if report is not None:
+                    return report
         raise ArenaTrouble(
             "worker processes end again and again while no bot is at work; does somebody end them, "
             "or is there too little memory? Resume when that is mended"
@@ -280,7 +285,7 @@ class WorkerPool:
         for seat, spec in enumerate(job.bots):
             if spec.kind is BotKind.HOUSE:
                 continue
-            path = worker.notes[seat]
+            path = Path(worker.notes[seat])
             if path.exists():
                 file = ThoughtFile(path)
                 file.update()
@@ -289,21 +294,12 @@ class WorkerPool:
                     path.unlink()
 
     def _message(self, job: MatchJob, missing: Sequence[int], worker: _Worker) -> str:
-        soft, hard = limits_of(job)
-        return json.dumps(
-            {
-                "game": job.game.id,
-                "seed": job.opening.seed,
-                "moves": job.opening.moves,
-                "bots": [self._describe(spec) for spec in job.bots],
-                "names": job.names,
-                "dice": job.dice,
-                "soft": None if math.isinf(soft) else soft,
-                "hard": None if math.isinf(hard) else hard,
-                "missing": list(missing),
-                "notes": [str(path) for path in worker.notes],
-            }
-        )
+        key = (job.game.id, job.bots, job.names, job.time)
+        setting = self._settings.get(key)
+        if setting is None:
+            bots = [self._describe(spec) for spec in job.bots]
+            setting = self._settings[key] = write_setting(job, bots)
+        return write_order(setting, job, missing, worker.notes)
 
     def _describe(self, spec: BotSpec) -> dict[str, Any] | str:
         if spec not in self._known:

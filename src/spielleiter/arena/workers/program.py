@@ -17,12 +17,16 @@ from pathlib import Path
 from typing import IO
 
 from spielleiter.arena.workers.journal import Journal, JournalFull, WorkerPhase
+from spielleiter.arena.workers.order import OrderReader
 from spielleiter.arena.workers.output import RawOutput
 from spielleiter.arena.workers.place import Premises, Surroundings
 from spielleiter.arena.workers.table import WorkerTable
 
 _VALUES_BETWEEN_LOOKS = 10_000
 """Values more than were freed, after which the collector looks for cycles. Python has 700."""
+
+_FINE = b"null\n"
+"""The answer of a worker that can be used again."""
 
 
 class WorkerProcess:
@@ -40,6 +44,7 @@ class WorkerProcess:
         self.journal = Journal(journal)
         self.raw = RawOutput()
         self.premises = Premises()
+        self._orders = OrderReader()
         faulthandler.enable(self._errors)
         _keep_no_memory_images()
         self._surroundings = Surroundings()
@@ -70,14 +75,14 @@ class WorkerProcess:
             self.journal.reset()
             self.journal.mark(WorkerPhase.OURS)
             try:
-                table = WorkerTable(self, json.loads(line))
+                table = WorkerTable(self, self._orders.read(line))
                 table.play()
             except (Exception, JournalFull):
                 self._errors.write(traceback.format_exc().encode("utf-8", "replace"))
                 return
-            worn = self._traces() if table.has_guests else None
+            worn = self._traces() if table.setting.has_guests else None
             self.journal.mark(WorkerPhase.WAITING)
-            os.write(self._answers, f"{json.dumps(worn)}\n".encode())
+            os.write(self._answers, _FINE if worn is None else f"{json.dumps(worn)}\n".encode())
 
     def _traces(self) -> str | None:
         """Return what bots have left behind, so that this process is not used again, or None."""

@@ -6,17 +6,16 @@ Nothing here ends a bot that does not come back.
 from __future__ import annotations
 
 import contextlib
-import math
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from spielleiter.arena.thoughts import is_worth_storing
 from spielleiter.arena.workers.journal import WorkerPhase
 from spielleiter.arena.workers.output import SeatOutput
 from spielleiter.arena.workers.place import FilePlace
-from spielleiter.arena.workers.report import move_line, note_line, output_line
+from spielleiter.arena.workers.report import hints_line, move_line, note_line, output_line
 from spielleiter.client import environment
 from spielleiter.client.bot import BotMistake, overwritten
 from spielleiter.client.clock import MoveClock
@@ -26,7 +25,7 @@ from spielleiter.client.runner import Offer
 from spielleiter.client.seat import BotSeat, hints_on_our_server, sends_hints
 from spielleiter.client.thinker import Decision, own_lines, own_place
 from spielleiter.games import get_game
-from spielleiter.match import Complain, Departure, SeatLeft, SeatStuck
+from spielleiter.match import Answer, Complain, Departure, SeatLeft, SeatStuck
 from spielleiter.rules import AnyState, Cause, Clock, Outcome, UnknownGame, one_line
 
 if TYPE_CHECKING:
@@ -34,9 +33,10 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 _ASKED, _SHOWN, _OURS = WorkerPhase.ASKED, WorkerPhase.SHOWN, WorkerPhase.OURS
-_OUR_GAMES = "spielleiter.games."
+UNDECIDED: Any = object()
+"""Stands for the move of a bot that has not come to one."""
 _LONGEST_SAID = 4000
-_SLOW_SECONDS = 0.02
+SLOW_SECONDS = 0.02
 """Shorter moves are not looked at for delays, because looking takes its time, too."""
 _NOTE_BYTES = 1024 * 1024
 """Of the notes of one bot in one match."""
@@ -45,30 +45,34 @@ _NOTE_BYTES = 1024 * 1024
 class WorkerSeat(BotSeat):
     """A bot in this process. The journal says when it is at work."""
 
-    def __init__(self, table: WorkerTable, number: int, missing: bool) -> None:
-        job = table.job
+    def __init__(self, table: WorkerTable, number: int, missing: bool, player: Any = None) -> None:
+        """Take a seat. ``player`` is a bot of the house that has been made already."""
+        setting = table.setting
+        self._player = player
         self._table = table
-        self._spec = job["bots"][number]
+        self._game = setting.game
+        self._spec = setting.bots[number]
         self._phase = WorkerPhase.JOINING
         self._notes_left = _NOTE_BYTES
-        self._speaks = one_line(job["names"][number])
+        self._speaks = one_line(setting.names[number])
         self.is_missing = missing
         self.output = SeatOutput(
             lambda stream, at, turn, text: table.tell(output_line(number, stream, at, turn, text))
         )
         self._journal = table.worker.journal
         self._place = self._make_place(number)
-        self._is_foreign = not type(table.game).__module__.startswith(_OUR_GAMES)
+        self._is_foreign = not setting.is_ours
         """Whether it is a house bot of somebody else's game, which may mind whose place it is."""
         super().__init__(
             None,
-            job["dice"][number],
-            math.inf if job["soft"] is None else job["soft"],
+            table.order.dice[number],
+            setting.soft,
             self._tell_author,
-            name=job["names"][number],
+            name=setting.names[number],
             timeline=table.timeline,
         )
-        self._hard = math.inf if job["hard"] is None else job["hard"]
+        self.wording = setting.wording
+        self._hard = setting.hard
         self._in_time = min(self._seconds, self._hard)
         self._asked: AnyState | None = None
         self._seen: AnyState | None = None
@@ -84,10 +88,9 @@ class WorkerSeat(BotSeat):
         """Return where a bot from a file works. Those of the house share nothing with others."""
         if self._spec["kind"] == "house":
             return None
-        job = self._table.job
         variables = {
-            environment.NAME: job["names"][number],
-            environment.NOTES: job["notes"][number],
+            environment.NAME: self._table.setting.names[number],
+            environment.NOTES: self._table.order.notes[number],
         }
         return FilePlace(Path(self._spec["file"]), variables, self.output)
 
@@ -103,6 +106,13 @@ class WorkerSeat(BotSeat):
         except SeatLeft:
             self.is_missing = True
         self._phase = WorkerPhase.SHOWN
+
+    def take_over(self, state: AnyState) -> None:
+        """Go on with a bot of the house that has been asked in this position."""
+        self._make()
+        self._phase = WorkerPhase.SHOWN
+        self._asked = self._seen = state
+        self.output.turn = state.turn
 
     def join(self, number: int) -> None:
         """Do nothing. The bot has arrived before the match began."""
@@ -122,16 +132,17 @@ class WorkerSeat(BotSeat):
     def _offer(self) -> Offer:
         if self._place is not None:
             return self._place.load(self._spec.get("class"))
-        make = self._table.game.players[self._spec["name"]]
-        return Offer(make(self._table.job["dice"][self.number]))
+        if self._player is not None:
+            return Offer(self._player)
+        make = self._game.players[self._spec["name"]]
+        return Offer(make(self._table.order.dice[self.number]))
 
     def _check_game(self, named: object) -> None:
         if isinstance(named, str) and named:
             found = get_game(named)
-            if type(found) is not type(self._table.game):
+            if type(found) is not type(self._game):
                 raise BotMistake(
-                    f"this room plays {self._table.game.title}, but {self.name} is for "
-                    f"{found.title}."
+                    f"this room plays {self._game.title}, but {self.name} is for {found.title}."
                 )
 
     # During the match
@@ -159,6 +170,27 @@ class WorkerSeat(BotSeat):
             self._explain(error, _ASKED, f" in turn {turn}")
         raise self._left(_ASKED)
 
+    def recover(self, state: AnyState, clock: Clock, move: Any, error: BaseException) -> Answer:
+        """Return what is played when a bot of the house failed, or its move cannot be played.
+
+        Raises SeatLeft if nothing is.
+        """
+        assert self.thinker is not None
+        if error.__traceback__ is not None:  # its first line is that of whoever asked
+            error.__traceback__ = error.__traceback__.tb_next
+        try:
+            if not isinstance(error, Exception):
+                raise error
+            if move is UNDECIDED:
+                decision = self.thinker.replace_failed(state, clock, error)
+            else:
+                decision = self.thinker.judge(state, clock, move)
+        except BaseException as problem:
+            self._journal.mark(_OURS, self.number)
+            self._explain(problem, _ASKED, f" in turn {state.turn}")
+            raise self._left(_ASKED) from None
+        return self.account(state, decision)
+
     def show(self, state: AnyState) -> None:
         self._seen = state
         if self._sees:
@@ -168,7 +200,8 @@ class WorkerSeat(BotSeat):
 
     def complain(self, complaint: Complain) -> None:
         if complaint.violation is not None and self._asked is not None:
-            reason = self._table.wording.violation(self.number, complaint.violation, complaint.move)
+            wording = self._table.setting.wording
+            reason = wording.violation(self.number, complaint.violation, complaint.move)
             self._table.decide(
                 self._asked.outcome().forfeit(self.number, Cause.RULE_VIOLATION, reason)
             )
@@ -208,14 +241,16 @@ class WorkerSeat(BotSeat):
         is_legal = decision.problem is None or decision.is_fallback
         if is_legal and decision.seconds <= self._in_time:
             table = self._table
-            text = table.game.format_move(decision.move)
+            text = self._game.format_move(decision.move)
             hints = self.sent_hints(decision) if decision.hints else ()
             table.moves.append(text)
-            line = move_line(state.turn, self.number, decision.seconds, text, hints)
+            line = move_line(state.turn, self.number, decision.seconds, text)
+            if hints:
+                table.tell(hints_line(len(table.moves) - 1, hints))
             self._journal.write(line, _OURS, self.number)
         elif self._place is None:
             self._journal.mark(_OURS, self.number)
-        if decision.seconds > _SLOW_SECONDS:
+        if decision.seconds > SLOW_SECONDS:
             self._table.note_delay(decision.seconds)
         if (
             decision.notes
@@ -228,7 +263,7 @@ class WorkerSeat(BotSeat):
 
     def _keep_note(self, turn: int, move: str | None, decision: Decision) -> None:
         record = note_record(turn, self.number, move, decision)
-        if not is_worth_storing(record, sends_hints=sends_hints(self._table.game)):
+        if not is_worth_storing(record, sends_hints=sends_hints(self._game)):
             return
         line = note_line(self.number, turn, record)
         size = len(line.encode("utf-8", "replace"))
@@ -247,7 +282,7 @@ class WorkerSeat(BotSeat):
             raise SeatStuck
 
     def sent_hints(self, decision: Decision) -> tuple[str, ...]:
-        return hints_on_our_server(self._table.game, decision)
+        return hints_on_our_server(self._game, decision)
 
     def let(self, task: Callable[[], T], seconds: float, where: str) -> T:  # noqa: ARG002
         phase, worker, place = self._phase, self._table.worker, self._place
@@ -289,4 +324,4 @@ class WorkerSeat(BotSeat):
     def _left(self, phase: WorkerPhase) -> SeatLeft:
         self._is_gone = True
         joining = phase is WorkerPhase.JOINING
-        return SeatLeft(Departure.NOT_CONNECTED if joining else self._table.farewell)
+        return SeatLeft(Departure.NOT_CONNECTED if joining else self._table.setting.farewell)

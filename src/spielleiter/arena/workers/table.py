@@ -8,19 +8,20 @@ from __future__ import annotations
 import math
 import os
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from spielleiter.arena.pairing.openings import Opening
 from spielleiter.arena.store.values import digest_of
+from spielleiter.arena.workers.house import HouseSeat
+from spielleiter.arena.workers.journal import WorkerPhase
+from spielleiter.arena.workers.order import Order
 from spielleiter.arena.workers.report import end_line, outcome_line
 from spielleiter.arena.workers.seat import WorkerSeat
 from spielleiter.client import environment
 from spielleiter.client.clock import format_seconds
-from spielleiter.client.seat import Timeline, way_to_leave
-from spielleiter.games import get_game
-from spielleiter.match import Referee, TimeControl, play_match
-from spielleiter.rules import AnyGame, AnyState, Outcome
-from spielleiter.wire.wording import wording_for
+from spielleiter.client.seat import Timeline
+from spielleiter.match import Referee, play_match
+from spielleiter.rules import AnyState, Outcome
 
 if TYPE_CHECKING:
     from spielleiter.arena.workers.program import WorkerProcess
@@ -29,17 +30,17 @@ if TYPE_CHECKING:
 class WorkerTable:
     """One match in this process. It is used once."""
 
-    def __init__(self, worker: WorkerProcess, job: dict[str, Any]) -> None:
+    def __init__(self, worker: WorkerProcess, order: Order) -> None:
         self.worker = worker
-        self.job = job
-        self.game: AnyGame = get_game(job["game"])
-        self.wording = wording_for(self.game, job["names"])
+        self.order = order
+        self.setting = order.setting
         self.timeline = Timeline()
-        self.farewell = way_to_leave(self.game)
-        self.has_guests = any(spec["kind"] != "house" for spec in job["bots"])
-        """Whether a bot comes from a file. Those of the house change nothing in the process."""
         self.moves: list[str] = []
         """Those that were accepted, in the notation of the game."""
+        self.is_plain = False
+        """Whether nothing is to be done but to ask two bots of the house for their moves."""
+        self.named = -1
+        """The seat of which the journal says already that it is asked, or -1."""
         self._outcome: Outcome | None = None
         self._waited = waited_for_processor()
         self._delay = None if self._waited is None else 0.0
@@ -47,39 +48,52 @@ class WorkerTable:
     def play(self) -> None:
         """Play, and tell everything in the journal."""
         began, cpu = time.perf_counter(), time.process_time()
-        job = self.job
-        if self.has_guests:
-            os.environ[environment.MOVE_SECONDS] = (
-                "none" if job["soft"] is None else format_limit(job["soft"])
-            )
-        state: AnyState = Opening(job["seed"], tuple(job["moves"])).position(self.game)
-        control = None if job["soft"] is None else TimeControl(job["soft"], job["hard"])
-        seats = [WorkerSeat(self, number, number in job["missing"]) for number in (0, 1)]
+        order, setting = self.order, self.setting
+        game, wording, control = setting.game, setting.wording, setting.control
+        if setting.has_guests:
+            os.environ[environment.MOVE_SECONDS] = format_limit(setting.soft)
+        state: AnyState = Opening(order.seed, tuple(order.moves)).position(game)
+        seats = [self._seat(number) for number in (0, 1)]
         final = state
         try:
             for seat in seats:
-                seat.wording = self.wording
                 if not seat.is_missing:
                     seat.arrive()
             missing = [seat.number for seat in seats if seat.is_missing]
             if missing:
-                referee = Referee(state, self.wording, time=control)
+                referee = Referee(state, wording, time=control)
                 referee.abandon(missing)
                 assert referee.outcome is not None
                 for seat in seats:
                     seat.finish(referee.outcome)
             else:
+                self.is_plain = all(isinstance(s, HouseSeat) and s.is_plain for s in seats)
                 timed = (control is not None,) * len(seats)
-                match = play_match(state, seats, self.wording, time=control, can_timeout=timed)
+                match = play_match(state, seats, wording, time=control, can_timeout=timed)
                 final = match.states[-1]
+        except Exception:
+            if self.named >= 0:  # the next bot had not been asked
+                self.worker.journal.mark(WorkerPhase.OURS)
+            raise
         finally:
             for seat in seats:
                 seat.close()
             self.worker.premises.vacate()
-        start = self.game.format_position(state)
-        digest = digest_of(self.game.id, start, self.moves)
+        digest = digest_of(game.id, game.format_position(state), self.moves)
         seconds, cpu = time.perf_counter() - began, time.process_time() - cpu
-        self.tell(end_line(seconds, cpu, self._delay, self.game.format_position(final), digest))
+        self.tell(end_line(seconds, cpu, self._delay, game.format_position(final), digest))
+
+    def _seat(self, number: int) -> WorkerSeat | HouseSeat:
+        is_missing = number in self.order.missing
+        setting = self.setting
+        if setting.is_ours and not is_missing and setting.bots[number]["kind"] == "house":
+            return HouseSeat(self, number)
+        return WorkerSeat(self, number, is_missing)
+
+    def forget_order(self) -> None:
+        """Let the journal say who is at work when they are, and not before."""
+        self.is_plain = False
+        self.named = -1
 
     def tell(self, line: str) -> None:
         self.worker.journal.write(line)
@@ -88,7 +102,7 @@ class WorkerTable:
         """Tell the outcome, once, and before a bot hears it, because that may be the end of us."""
         if self._outcome is None:
             self._outcome = outcome
-            self.tell(outcome_line(outcome))
+            self.worker.journal.write(outcome_line(outcome), WorkerPhase.OURS)
 
     def note_delay(self, seconds: float) -> None:
         """Take note of how long this process had to wait for a processor during a slow move."""
