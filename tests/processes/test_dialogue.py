@@ -278,17 +278,19 @@ def test_limits_hold_to_the_byte() -> None:
 def test_what_has_no_end_of_line_is_the_last_line() -> None:
     buffer = LineBuffer()
     buffer.add(b"last")
-    assert not isinstance(buffer.take(), str)
+    assert buffer.take() is None
     buffer.close()
     assert buffer.take() == "last"
     with pytest.raises(ProgramSilent):
         buffer.take()
 
 
-def test_news_wake_whoever_waits() -> None:
+def test_news_wake_whoever_waits_once() -> None:
     buffer = LineBuffer()
-    news = buffer.take()
-    assert not isinstance(news, str)
-    assert not news.done()
+    woken: list[int] = []
+    for number in (1, 2):
+        assert buffer.take(lambda number=number: woken.append(number)) is None
     buffer.add(b"x\n")
-    assert news.done()
+    buffer.add(b"y\n")
+    assert woken == [2]  # the first one has waited no longer
+    assert [buffer.take(), buffer.take()] == ["x", "y"]

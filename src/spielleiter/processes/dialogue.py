@@ -17,10 +17,11 @@ import select
 import sys
 import threading
 from collections import deque
+from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any
 
-from spielleiter.processes.promises import done_within, promise
+from spielleiter.processes.promises import Waiting, done_within, promise
 
 LINE_BYTES = 64 * 1024
 """The longest line that is taken from a program."""
@@ -64,7 +65,7 @@ class LineBuffer:
         """The beginning of a line whose end has not come."""
         self._end: tuple[type[DialogueError], str] | None = None
         """What to raise when all lines are read."""
-        self._news: Future[None] | None = None
+        self._wake_reader: Callable[[], None] | None = None
 
     def add(self, data: bytes) -> None:
         """Take what came. After the end it is dropped."""
@@ -91,8 +92,8 @@ class LineBuffer:
         with self._lock:
             self._wake()
 
-    def take(self) -> str | Future[None]:
-        """Return the next line, or something to wait for.
+    def take(self, wake: Callable[[], None] | None = None) -> str | None:
+        """Return the next line. If there is none, ``wake`` is called once when there is news.
 
         Raises DialogueError if no line can come any more.
         """
@@ -104,9 +105,8 @@ class LineBuffer:
             if self._end is not None:
                 kind, message = self._end
                 raise kind(message)
-            if self._news is None:
-                self._news = promise()
-            return self._news
+            self._wake_reader = wake
+            return None
 
     def _keep_line(self) -> None:
         self._check_sizes()
@@ -129,9 +129,9 @@ class LineBuffer:
             self._begun.clear()
 
     def _wake(self) -> None:
-        news, self._news = self._news, None
-        if news is not None:
-            news.set_result(None)
+        wake, self._wake_reader = self._wake_reader, None
+        if wake is not None:
+            wake()
 
 
 def _fulfilled(result: bool) -> Future[bool]:
@@ -214,17 +214,18 @@ class Dialogue:
         """
         loop = asyncio.get_running_loop()
         deadline = loop.time() + seconds
-        while isinstance(news := self.said.take(), Future):
+        is_late = False
+        while (line := self.said.take((waiting := Waiting()).wake)) is None:
+            if is_late:
+                raise NoAnswer(f"it said nothing for {seconds:g} s")
             if self._ended.done():
                 self._rest_until = min(self._rest_until, loop.time() + REST_SECONDS)
-            if await done_within(news, max(0.0, min(deadline, self._rest_until) - loop.time())):
-                continue
+            await waiting.wait(max(0.0, min(deadline, self._rest_until) - loop.time()))
             if loop.time() >= self._rest_until:
                 # It is gone, but something that it started holds its output open.
                 self.said.close()
-            elif loop.time() >= deadline:
-                raise NoAnswer(f"it said nothing for {seconds:g} s")
-        return news
+            is_late = loop.time() >= deadline
+        return line
 
     def close_input(self) -> None:
         """Close the program's standard input, which then ends for it."""

@@ -23,24 +23,36 @@ async def done_within(future: Future[Any], seconds: float) -> bool:
     """Return whether the future is done in time."""
     if future.done():
         return True
-    loop = asyncio.get_running_loop()
-    woken: asyncio.Future[None] = loop.create_future()
-    here = threading.get_ident()
-
-    def wake(_: object) -> None:
-        with contextlib.suppress(RuntimeError):  # nobody waits any more, and the loop is closed
-            if threading.get_ident() == here:
-                _finish(woken)
-            else:
-                loop.call_soon_threadsafe(_finish, woken)
-
-    future.add_done_callback(wake)
-    timer = loop.call_later(seconds, _finish, woken)
-    try:
-        await woken
-    finally:
-        timer.cancel()
+    waiting = Waiting()
+    future.add_done_callback(lambda _: waiting.wake())
+    await waiting.wait(seconds)
     return future.done()
+
+
+class Waiting:
+    """One wait of a task. Anybody may end it, from any thread, also when it has ended already."""
+
+    __slots__ = ("_loop", "_thread", "_woken")
+
+    def __init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._thread = threading.get_ident()
+        self._woken: asyncio.Future[None] = self._loop.create_future()
+
+    def wake(self) -> None:
+        with contextlib.suppress(RuntimeError):  # nobody waits any more, and the loop is closed
+            if threading.get_ident() == self._thread:
+                _finish(self._woken)
+            else:
+                self._loop.call_soon_threadsafe(_finish, self._woken)
+
+    async def wait(self, seconds: float) -> None:
+        """Return when it is woken up, or after so many seconds."""
+        timer = self._loop.call_later(seconds, _finish, self._woken)
+        try:
+            await self._woken
+        finally:
+            timer.cancel()
 
 
 async def done_aside(work: Callable[[], T]) -> T:

@@ -158,7 +158,7 @@ def test_what_is_not_well_ends_as_in_the_usual_way(
     odd: type[First], seat: int, play: Play, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bots = (odd, First) if seat == 0 else (First, odd)
-    limits = {IsLate: "[0.05,60.0]", IsVeryLate: "[0.05,0.05]"}.get(odd, "[60.0,120.0]")
+    limits = {IsLate: "[0.3,60.0]", IsVeryLate: "[0.3,0.3]"}.get(odd, "[60.0,120.0]")
     short = told(play(*bots, limits=limits))
     monkeypatch.setattr(
         WorkerTable, "_seat", lambda table, number: WorkerSeat(table, number, missing=False)
@@ -175,7 +175,7 @@ def test_bots_that_fail_have_lost(play: Play) -> None:
         IsVeryLate: Cause.HARD_TIMEOUT,
     }
     for odd, cause in causes.items():
-        limits = "[0.05,60.0]" if odd is IsLate else "[0.05,0.05]"
+        limits = "[0.3,60.0]" if odd is IsLate else "[0.3,0.3]"
         story = play(odd, First, limits=limits if issubclass(odd, IsLate) else "[60.0,120.0]")
         assert story.outcome is not None
         assert [line.cause for line in story.outcome.seats] == [cause, Cause.REGULAR], odd

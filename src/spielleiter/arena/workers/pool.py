@@ -16,7 +16,6 @@ import signal
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -173,16 +172,14 @@ class WorkerPool:
         return None
 
     async def play(self, job: MatchJob) -> MatchReport:
-        reason = self.can_play(job)
-        if reason is not None:
-            raise ArenaTrouble(f"{reason}; play with --sockets")
+        setting = self._setting(job)
         async with self._slots:
             missing: list[int] = []
             outputs: list[StoredOutput] = []
             details: dict[str, Any] = {}
             began = time.perf_counter()
             for _ in range(_ATTEMPTS + len(job.bots)):
-                report = await self._try(job, missing, outputs, details, began)
+                report = await self._try(job, setting, missing, outputs, details, began)
                 if report is not None and outputs:
                     return replace(report, outputs=(*outputs, *report.outputs))
                 if report is not None:
@@ -206,6 +203,7 @@ class WorkerPool:
     async def _try(
         self,
         job: MatchJob,
+        setting: str,
         missing: list[int],
         outputs: list[StoredOutput],
         details: dict[str, Any],
@@ -215,7 +213,8 @@ class WorkerPool:
         worker = self._idle.pop() if self._idle else self._start()
         is_kept = False
         try:
-            ending = await worker.play(self._message(job, missing, worker), limits_of(job)[1])
+            message = write_order(setting, job, missing, worker.notes)
+            ending = await worker.play(message, limits_of(job)[1])
             story = _read(worker)
             self._add_notes(job, worker, story)
             if ending.moment is None:
@@ -293,13 +292,17 @@ class WorkerPool:
                 with contextlib.suppress(OSError):  # it may have made a folder of it
                     path.unlink()
 
-    def _message(self, job: MatchJob, missing: Sequence[int], worker: _Worker) -> str:
+    def _setting(self, job: MatchJob) -> str:
+        """Return what workers are told about its bots. Raises ArenaTrouble if they cannot play."""
         key = (job.game.id, job.bots, job.names, job.time)
         setting = self._settings.get(key)
         if setting is None:
-            bots = [self._describe(spec) for spec in job.bots]
-            setting = self._settings[key] = write_setting(job, bots)
-        return write_order(setting, job, missing, worker.notes)
+            reason = self.can_play(job)
+            if reason is not None:
+                raise ArenaTrouble(f"{reason}; play with --sockets")
+            setting = write_setting(job, [self._describe(spec) for spec in job.bots])
+            self._settings[key] = setting
+        return setting
 
     def _describe(self, spec: BotSpec) -> dict[str, Any] | str:
         if spec not in self._known:
