@@ -1,0 +1,187 @@
+//! Paired matches between two configurations: the same opening twice, with seats swapped.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use spielleiter_engine::blokus::moves::{LegalMoves, is_legal, settle};
+use spielleiter_engine::blokus::pieces::tables;
+use spielleiter_engine::blokus::rules::Start;
+use spielleiter_engine::blokus::search::{Limit, Search, Setup};
+use spielleiter_engine::clock::{Deadline, Meter};
+use spielleiter_engine::cpu::Cpu;
+use spielleiter_engine::random::Random;
+
+use crate::arguments::Arguments;
+use crate::config;
+use crate::openings::opening;
+
+struct Plan {
+    setups: [Setup; 2],
+    seconds: [f64; 2],
+    simulations: [Option<u64>; 2],
+    meter: Meter,
+    seed: u64,
+    starts: Vec<Start>,
+}
+
+/// The results of pairs so far, seen from configuration A.
+#[derive(Default)]
+struct Score {
+    wins: u32,
+    draws: u32,
+    losses: u32,
+    pairs_won: u32,
+    pairs_lost: u32,
+    points: Vec<f64>,
+    pair_scores: Vec<f64>,
+    simulations: [u64; 2],
+    moves: [u64; 2],
+}
+
+pub fn run(mut arguments: Arguments) -> Result<(), String> {
+    let pairs: u64 = arguments.take_or("pairs", 20)?;
+    let threads = arguments.take_or("threads", 1)?;
+    let seconds = arguments.take_or("seconds", 0.1)?;
+    let simulations = arguments.take("sims")?;
+    let plan = Plan {
+        setups: [
+            config::parse(&arguments.require("a")?)?,
+            config::parse(&arguments.require("b")?)?,
+        ],
+        seconds: [seconds, arguments.take_or("seconds_b", seconds)?],
+        simulations: [simulations, arguments.take("sims_b")?.or(simulations)],
+        meter: match arguments.take_or("clock", "cpu".to_string())?.as_str() {
+            "cpu" => Meter::Cpu,
+            "wall" => Meter::Wall,
+            other => return Err(format!("clock={other} is neither cpu nor wall")),
+        },
+        seed: arguments.take_or("seed", 1)?,
+        starts: starts(&arguments.take_or("start", "mixed".to_string())?)?,
+    };
+    arguments.finish()?;
+    let next = AtomicU64::new(0);
+    let score = Mutex::new(Score::default());
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                let mut searches = plan.setups.clone().map(Search::new);
+                loop {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    if number >= pairs {
+                        break;
+                    }
+                    play_pair(&plan, &mut searches, number, &score);
+                }
+            });
+        }
+    });
+    Ok(())
+}
+
+/// Returns the ways to start that a name stands for.
+pub fn starts(name: &str) -> Result<Vec<Start>, String> {
+    Ok(match name {
+        "table" => vec![Start::OwnCorner],
+        "corner" => vec![Start::AnyCorner],
+        "border" => vec![Start::Border],
+        "mixed" => vec![Start::OwnCorner, Start::Border],
+        other => return Err(format!("start={other} is none of table, corner, border, mixed")),
+    })
+}
+
+fn play_pair(plan: &Plan, searches: &mut [Search; 2], number: u64, score: &Mutex<Score>) {
+    let seed = plan.seed.wrapping_mul(1_000_003).wrapping_add(number);
+    let mut random = Random::new(seed);
+    let start = plan.starts[number as usize % plan.starts.len()];
+    let opening = opening(start, &mut random);
+    let mut simulations = [0; 2];
+    let mut moves = [0; 2];
+    let results = [0, 1].map(|team_of_a: usize| {
+        for search in searches.iter_mut() {
+            search.restart(random.next());
+        }
+        let mut position = opening;
+        let mut legal = LegalMoves::default();
+        while settle(Cpu::detect(), &mut position, &mut legal) {
+            let side = position.team() ^ team_of_a;
+            let limit = match plan.simulations[side] {
+                Some(count) => Limit::simulations(count),
+                None => Limit::deadline(Deadline::after(plan.seconds[side], plan.meter)),
+            };
+            let placement = searches[side].think(&position, limit);
+            simulations[side] += searches[side].simulations();
+            moves[side] += 1;
+            assert!(is_legal(tables(), &position, position.color(), placement));
+            position.place(placement);
+        }
+        let difference = f64::from(position.difference());
+        if team_of_a == 0 { difference } else { -difference }
+    });
+    let mut score = score.lock().expect("no thread panics while it counts");
+    for side in 0..2 {
+        score.simulations[side] += simulations[side];
+        score.moves[side] += moves[side];
+    }
+    score.add(results);
+    println!(
+        "pair {:3} {:+4} {:+4} | {}",
+        score.points.len(),
+        results[0],
+        results[1],
+        score.line()
+    );
+}
+
+impl Score {
+    fn add(&mut self, results: [f64; 2]) {
+        let mut pair = 0.0;
+        for result in results {
+            if result > 0.0 {
+                self.wins += 1;
+                pair += 0.5;
+            } else if result < 0.0 {
+                self.losses += 1;
+            } else {
+                self.draws += 1;
+                pair += 0.25;
+            }
+        }
+        self.pairs_won += u32::from(pair > 0.5);
+        self.pairs_lost += u32::from(pair < 0.5);
+        self.pair_scores.push(pair);
+        self.points.push((results[0] + results[1]) / 2.0);
+    }
+
+    fn line(&self) -> String {
+        let (share, share_error) = mean_and_error(&self.pair_scores);
+        let (points, points_error) = mean_and_error(&self.points);
+        let rate = |side: usize| self.simulations[side] / self.moves[side].max(1);
+        format!(
+            "W{} D{} L{} {:.1}% elo {:+.0} ({:+.0}..{:+.0}) points {points:+.1} +- {points_error:.1} \
+             pairs {}-{} sims/move {} {}",
+            self.wins,
+            self.draws,
+            self.losses,
+            100.0 * share,
+            elo(share),
+            elo(share - 1.96 * share_error),
+            elo(share + 1.96 * share_error),
+            self.pairs_won,
+            self.pairs_lost,
+            rate(0),
+            rate(1),
+        )
+    }
+}
+
+fn mean_and_error(values: &[f64]) -> (f64, f64) {
+    let count = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / count;
+    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+    (mean, (squares / (count - 1.0).max(1.0) / count).sqrt())
+}
+
+fn elo(share: f64) -> f64 {
+    let share = share.clamp(0.002, 0.998);
+    -400.0 * (1.0 / share - 1.0).log10()
+}

@@ -1,0 +1,132 @@
+//! Plays games of a search against itself and records them.
+
+use std::fs::OpenOptions;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+use spielleiter_engine::blokus::board::Position;
+use spielleiter_engine::blokus::moves::{LegalMoves, settle};
+use spielleiter_engine::blokus::pieces::{FULL_HAND, PlacementId};
+use spielleiter_engine::blokus::playout::{Playout, Policy};
+use spielleiter_engine::blokus::records::{self, Game, MOST_VISITED, Ply, Searched};
+use spielleiter_engine::blokus::rules::Start;
+use spielleiter_engine::blokus::search::{Limit, Search, Setup};
+use spielleiter_engine::cpu::Cpu;
+use spielleiter_engine::random::Random;
+
+use crate::arguments::Arguments;
+use crate::config;
+use crate::openings::{draw_rules, first_placement};
+
+/// Moves at random keep games apart and show the net positions that a search would avoid.
+const MOST_RANDOM_PLIES: u32 = 20;
+const STRAY_MOVES: [f32; 4] = [0.0, 0.0, 0.08, 0.25];
+
+struct Plan {
+    setup: Setup,
+    seed: u64,
+    simulations: u64,
+    /// Parts of the games that start at the border and in any corner; the others in own corners.
+    border: f32,
+    corner: f32,
+}
+
+pub fn run(mut arguments: Arguments) -> Result<(), String> {
+    let out = arguments.require("out")?;
+    let games = arguments.take_or("games", u64::MAX)?;
+    let seconds = arguments.take_or("seconds", f64::INFINITY)?;
+    let threads = arguments.take_or("threads", 1)?;
+    let plan = Plan {
+        setup: config::parse(&arguments.take_or("config", String::new())?)?,
+        seed: arguments.take_or("seed", 1)?,
+        simulations: arguments.take_or("sims", 300)?,
+        border: arguments.take_or("border", 0.35)?,
+        corner: arguments.take_or("corner", 0.15)?,
+    };
+    arguments.finish()?;
+    let file = OpenOptions::new().create(true).append(true).open(&out);
+    let file = Mutex::new(file.map_err(|error| format!("{out} cannot be written: {error}"))?);
+    let next = AtomicU64::new(0);
+    let started = Instant::now();
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                let mut search = Search::new(plan.setup.clone());
+                while started.elapsed().as_secs_f64() < seconds {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    if number >= games {
+                        break;
+                    }
+                    let game = play(&plan, &mut search, number);
+                    let mut file = file.lock().expect("no thread panics while it writes");
+                    records::append(&mut *file, &game).expect("the file can be written");
+                }
+            });
+        }
+    });
+    let played = next.load(Ordering::Relaxed).min(games);
+    let elapsed = started.elapsed().as_secs_f64();
+    println!("{played} games in {elapsed:.0} s, {:.2} a second", played as f64 / elapsed);
+    Ok(())
+}
+
+/// Plays one game, which depends on the seed and its number alone.
+fn play(plan: &Plan, search: &mut Search, number: u64) -> Game {
+    let mut random = Random::new(plan.seed.wrapping_mul(0x0001_0000_0000_01B3) ^ number);
+    search.restart(random.next());
+    let start = draw_start(plan, &mut random);
+    let mut position = Position::new(draw_rules(start, &mut random));
+    let stray = STRAY_MOVES[random.below(STRAY_MOVES.len() as u32) as usize];
+    let search_first = random.below(2) == 0;
+    let random_plies = random.below(2) * random.below(MOST_RANDOM_PLIES);
+    let mut game = Game { rules: position.rules, plies: Vec::new(), points: [0; 2] };
+    let mut moves = LegalMoves::default();
+    let mut playout = Playout::default();
+    while settle(Cpu::detect(), &mut position, &mut moves) {
+        let first = position.hands[position.color()] == FULL_HAND;
+        let strays = u32::from(position.ply) < 4 + random_plies || random.unit() < stray;
+        let mut searched = None;
+        let placement = if first && !search_first {
+            let draws = 1 + 3 * random.below(2);
+            first_placement(&position, &mut moves, draws, &mut random)
+        } else if !first && strays {
+            playout.restart();
+            let policy = Policy { hit_limit: usize::MAX, double_weight: 8.0 };
+            playout.choose(Cpu::detect(), &position, policy, &mut random)
+        } else {
+            let (placement, what) = consult(search, &position, plan.simulations);
+            searched = Some(what);
+            placement
+        };
+        game.plies.push(Ply { color: position.color() as u8, placement, searched });
+        position.place(placement);
+    }
+    let points = position.points;
+    game.points = [(points[0] + points[2]) as i16, (points[1] + points[3]) as i16];
+    game
+}
+
+fn draw_start(plan: &Plan, random: &mut Random) -> Start {
+    let draw = random.unit();
+    if draw < plan.border {
+        Start::Border
+    } else if draw < plan.border + plan.corner {
+        Start::AnyCorner
+    } else {
+        Start::OwnCorner
+    }
+}
+
+fn consult(search: &mut Search, position: &Position, count: u64) -> (PlacementId, Searched) {
+    let placement = search.think(position, Limit::simulations(count));
+    let opinions = search.opinions();
+    let visits = opinions
+        .iter()
+        .take(MOST_VISITED)
+        .filter(|opinion| opinion.visits > 0)
+        .map(|opinion| (opinion.placement, opinion.visits.min(u32::from(u16::MAX)) as u16))
+        .collect();
+    let (win, points) = search.root_means();
+    (placement, Searched { win, points, visits })
+}

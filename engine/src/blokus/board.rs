@@ -1,0 +1,355 @@
+//! A position as row bitboards: who covers what, what each colour may cover, and whose turn it is.
+//!
+//! It plays moves that are known to be legal and tells when the game is over. Which moves are legal
+//! is found in `moves.rs`.
+
+use super::pieces::{
+    FULL_HAND, FULL_ROW, MONO, PASS, PIECES, Placement, PlacementId, SIZE, SQUARES, tables,
+};
+use super::rules::Rules;
+
+pub const COLORS: usize = 4;
+/// Numbers in a bitboard: row y of the board is number y + 1, the others are a margin.
+pub const ROWS: usize = 32;
+const ALL_COLORS: u8 = 0b1111;
+const FINISH_BONUS: i32 = 15;
+const MONO_BONUS: i32 = 5;
+
+/// A set of squares: one number a row, bit x for column x, with a margin above and below.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(align(64))]
+pub struct Rows(pub [u32; ROWS]);
+
+impl Rows {
+    pub const EMPTY: Rows = Rows([0; ROWS]);
+    /// All squares of the board.
+    pub const BOARD: Rows = {
+        let mut rows = [0; ROWS];
+        let mut row = 1;
+        while row <= SIZE {
+            rows[row] = FULL_ROW;
+            row += 1;
+        }
+        Rows(rows)
+    };
+
+    pub fn has(&self, x: usize, y: usize) -> bool {
+        self.0[y + 1] >> x & 1 == 1
+    }
+
+    pub fn insert(&mut self, x: usize, y: usize) {
+        self.0[y + 1] |= 1 << x;
+    }
+
+    #[inline(always)]
+    pub fn count(&self) -> u32 {
+        self.0.iter().map(|row| row.count_ones()).sum()
+    }
+
+    #[inline(always)]
+    pub fn is_empty(&self) -> bool {
+        self.0.iter().fold(0, |all, row| all | row) == 0
+    }
+}
+
+/// A placement that was played, and by whom.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Played {
+    pub placement: PlacementId,
+    pub color: u8,
+}
+
+/// The turn of the last move where none was made yet.
+const NO_TURN: u8 = u8::MAX;
+
+/// One position. Sets of colours have bit `color`.
+#[derive(Clone, Copy, Debug)]
+pub struct Position {
+    pub occupied: [Rows; COLORS],
+    /// Squares a colour may not cover: occupied ones and those beside its own pieces.
+    /// The margin may hold anything; it counts as forbidden.
+    pub forbidden: [Rows; COLORS],
+    /// Squares of which a colour must cover one, forbidden ones among them.
+    pub attach: [Rows; COLORS],
+    pub hands: [u32; COLORS],
+    pub points: [i32; COLORS],
+    pub rules: Rules,
+    /// Colours that are out of play because they could not move when it was their turn.
+    pub out: u8,
+    pub turn: u8,
+    /// How many pieces lie on the board.
+    pub ply: u8,
+    last_turn: u8,
+    recent: [Played; 4],
+}
+
+impl Position {
+    /// Returns the position with nothing placed and the first colour to move.
+    pub fn new(rules: Rules) -> Self {
+        Position {
+            occupied: [Rows::EMPTY; COLORS],
+            forbidden: [Rows::EMPTY; COLORS],
+            attach: std::array::from_fn(|color| rules.start_squares(color)),
+            hands: [FULL_HAND; COLORS],
+            points: [0; COLORS],
+            rules,
+            out: 0,
+            turn: 0,
+            ply: 0,
+            last_turn: NO_TURN,
+            recent: [Played { placement: PASS, color: 0 }; 4],
+        }
+    }
+
+    /// Returns the colour whose turn it is. Meaningless once the game is over.
+    #[inline(always)]
+    pub fn color(&self) -> usize {
+        (self.turn & 3) as usize
+    }
+
+    /// Returns the team whose turn it is: 0 has the colours 0 and 2, 1 has 1 and 3.
+    #[inline(always)]
+    pub fn team(&self) -> usize {
+        (self.turn & 1) as usize
+    }
+
+    #[inline(always)]
+    pub fn is_out(&self, color: usize) -> bool {
+        self.out >> color & 1 == 1
+    }
+
+    /// Returns the pieces a colour may choose from now.
+    #[inline(always)]
+    pub fn choices(&self, color: usize) -> u32 {
+        let hand = self.hands[color];
+        if hand == FULL_HAND { hand & self.rules.start_pieces } else { hand }
+    }
+
+    /// Returns the squares a colour may cover.
+    #[inline(always)]
+    pub fn free(&self, color: usize) -> Rows {
+        let forbidden = &self.forbidden[color].0;
+        Rows(std::array::from_fn(|row| Rows::BOARD.0[row] & !forbidden[row]))
+    }
+
+    /// Returns the last placements, the latest first.
+    #[inline(always)]
+    pub fn recent(&self, back: usize) -> Played {
+        self.recent[(self.ply as usize + 3 - back) & 3]
+    }
+
+    /// Returns whether no colour is in play any more.
+    #[inline(always)]
+    pub fn is_deserted(&self) -> bool {
+        self.out == ALL_COLORS
+    }
+
+    #[inline(always)]
+    pub fn is_over(&self) -> bool {
+        self.is_deserted() || self.turn >= self.rules.turn_limit || self.ended_by_finishing()
+    }
+
+    /// Returns whether the round in which a colour placed its last piece is complete.
+    #[inline(always)]
+    fn ended_by_finishing(&self) -> bool {
+        self.rules.ends_when_finished
+            && self.hands.contains(&0)
+            && (self.last_turn == NO_TURN || self.last_turn / 4 < self.turn / 4)
+    }
+
+    /// Returns the points of team 0 minus those of team 1.
+    #[inline(always)]
+    pub fn difference(&self) -> i32 {
+        self.points[0] + self.points[2] - self.points[1] - self.points[3]
+    }
+
+    /// Plays a placement of the colour on turn, which must be legal.
+    ///
+    /// The turn passes to the next colour in play, whether or not that one can move.
+    #[inline(always)]
+    pub fn place(&mut self, placement: PlacementId) {
+        let at = tables().placements[placement as usize];
+        self.place_at(placement, at);
+    }
+
+    #[inline(always)]
+    fn place_at(&mut self, placement: PlacementId, at: Placement) {
+        let form = &tables().forms[at.form as usize];
+        let color = self.color();
+        if self.hands[color] == FULL_HAND {
+            self.attach[color] = Rows::EMPTY;
+        }
+        let first = at.y as usize & 31;
+        let shift = |rows: &[u32; 8]| -> [u32; 8] {
+            std::array::from_fn(|row| (rows[row] << at.x) >> 1 & FULL_ROW)
+        };
+        let body = shift(&form.body);
+        add_rows(&mut self.occupied[color], first, &body);
+        for forbidden in &mut self.forbidden {
+            add_rows(forbidden, first, &body);
+        }
+        add_rows(&mut self.forbidden[color], first, &shift(&form.edges));
+        add_rows(&mut self.attach[color], first, &shift(&form.corners));
+        self.hands[color] &= !(1 << form.piece);
+        self.points[color] += i32::from(form.size);
+        if self.hands[color] == 0 {
+            let mono_last = form.piece as usize == MONO;
+            self.points[color] += FINISH_BONUS + if mono_last { MONO_BONUS } else { 0 };
+        }
+        self.recent[self.ply as usize & 3] = Played { placement, color: color as u8 };
+        self.ply += 1;
+        self.last_turn = self.turn;
+        self.next_turn();
+    }
+
+    /// Passes without placing anything.
+    pub fn pass(&mut self) {
+        self.last_turn = self.turn;
+        self.next_turn();
+    }
+
+    /// Takes the colour on turn, which cannot move, out of play.
+    #[inline(always)]
+    pub fn drop_color(&mut self) {
+        self.out |= 1 << self.color();
+        if self.out != ALL_COLORS {
+            self.next_turn();
+        }
+    }
+
+    /// Passes the turn to the next colour that is in play.
+    #[inline(always)]
+    fn next_turn(&mut self) {
+        self.turn += 1;
+        while self.is_out(self.color()) {
+            self.turn += 1;
+        }
+    }
+}
+
+#[inline(always)]
+fn add_rows(rows: &mut Rows, first: usize, added: &[u32; 8]) {
+    let first = first.min(ROWS - 8);
+    for (row, added) in rows.0[first..first + 8].iter_mut().zip(added) {
+        *row |= added;
+    }
+}
+
+/// A position as somebody else describes it, not yet checked.
+#[derive(Clone, Debug)]
+pub struct Description {
+    pub boards: [Rows; COLORS],
+    pub hands: [u32; COLORS],
+    /// The colours still in play.
+    pub valid: u8,
+    pub turn: u32,
+    pub rules: Rules,
+    pub start_piece: usize,
+    /// The colours whose last piece was the single square.
+    pub mono_last: u8,
+    pub last_move_color: Option<usize>,
+}
+
+impl Description {
+    /// Returns the position. Says what is wrong if it cannot be.
+    pub fn check(&self) -> Result<Position, String> {
+        if !Rules::can_start_with(self.rules.start, self.start_piece) {
+            return Err(format!("piece {} cannot be the first piece", self.start_piece));
+        }
+        if self.turn > 250 {
+            return Err(format!("turn {} is beyond the end of every game", self.turn));
+        }
+        if self.valid > ALL_COLORS || self.mono_last > ALL_COLORS {
+            return Err("a set of colours has bits beyond the four colours".to_string());
+        }
+        (0..COLORS).try_for_each(|color| self.check_color(color))?;
+        let position = self.build();
+        if !position.is_over() {
+            self.check_turn(&position)?;
+        }
+        Ok(position)
+    }
+
+    fn check_color(&self, color: usize) -> Result<(), String> {
+        let hand = self.hands[color];
+        let board = &self.boards[color];
+        if hand & !FULL_HAND != 0 {
+            return Err(format!("the hand of colour {color} has bits beyond the {PIECES} pieces"));
+        }
+        for other in 0..color {
+            let overlap = (0..ROWS).any(|row| board.0[row] & self.boards[other].0[row] != 0);
+            if overlap {
+                return Err(format!("colours {other} and {color} cover the same square"));
+            }
+        }
+        let most = SQUARES - tables().hand_squares(hand);
+        if board.count() as i32 > most {
+            let count = board.count();
+            return Err(format!(
+                "colour {color} covers {count} squares, but the pieces it has placed have only {most}"
+            ));
+        }
+        if self.mono_last >> color & 1 == 1 && hand != 0 {
+            return Err(format!("colour {color} cannot have placed its single square last"));
+        }
+        Ok(())
+    }
+
+    fn check_turn(&self, position: &Position) -> Result<(), String> {
+        let color = position.color();
+        if position.is_out(color) {
+            return Err(format!("turn {} is colour {color}'s, which is out of play", self.turn));
+        }
+        if position.hands[color] == FULL_HAND && !super::moves::can_place(position, color) {
+            return Err(format!(
+                "colour {color} must place its first piece, but has no room for it"
+            ));
+        }
+        Ok(())
+    }
+
+    fn build(&self) -> Position {
+        let mut position = Position::new(self.rules);
+        position.turn = self.turn as u8;
+        position.out = ALL_COLORS & !self.valid;
+        position.hands = self.hands;
+        position.occupied = self.boards;
+        let placed = |hand: &u32| (PIECES - hand.count_ones() as usize) as u8;
+        position.ply = self.hands.iter().map(placed).sum();
+        for color in 0..COLORS {
+            position.points[color] = self.points(color);
+            let own = &self.boards[color].0;
+            for row in 1..=SIZE {
+                let upright = own[row - 1] | own[row + 1];
+                let beside = upright | own[row] << 1 | own[row] >> 1;
+                let others = self.boards.iter().fold(0, |all, board| all | board.0[row]);
+                position.forbidden[color].0[row] = (beside | others) & FULL_ROW;
+                if self.hands[color] != FULL_HAND {
+                    position.attach[color].0[row] = (upright << 1 | upright >> 1) & FULL_ROW;
+                }
+            }
+        }
+        position.last_turn = match self.last_move_color {
+            None => NO_TURN,
+            Some(color) => position.turn.wrapping_sub(self.turns_since(color)),
+        };
+        position
+    }
+
+    /// Returns how many turns ago a colour made the last move: one to four.
+    fn turns_since(&self, color: usize) -> u8 {
+        match (self.turn as u8).wrapping_sub(color as u8) & 3 {
+            0 => 4,
+            turns => turns,
+        }
+    }
+
+    fn points(&self, color: usize) -> i32 {
+        let hand = self.hands[color];
+        if hand != 0 {
+            return SQUARES - tables().hand_squares(hand);
+        }
+        let mono_last = self.mono_last >> color & 1 == 1;
+        SQUARES + FINISH_BONUS + if mono_last { MONO_BONUS } else { 0 }
+    }
+}

@@ -1,0 +1,21 @@
+//! Blokus for two players with two colours each: rules, search and what the search has learned.
+//!
+//! The rules are those of `spielleiter.games.blokus` and are tested against them. Colours, pieces,
+//! forms and the order of moves are numbered as there.
+
+pub mod board;
+pub mod features;
+pub mod moves;
+pub mod net;
+pub mod parameters;
+pub mod pieces;
+pub mod playout;
+pub mod priors;
+pub mod records;
+pub mod replies;
+pub mod rules;
+pub mod search;
+pub mod simulation;
+pub mod training;
+pub mod tree;
+pub mod weights;

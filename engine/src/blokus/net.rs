@@ -1,0 +1,200 @@
+//! The value net: a small network that judges a position by its features.
+//!
+//! It only computes. Weights come from a file that `training` writes; the sizes of the hidden
+//! layers stand in that file. Sums are built in one fixed order, so all processors agree.
+
+use super::board::Position;
+use super::features::{self, FEATURE_SET, FEATURES, Features};
+use super::pieces::{Tables, tables};
+use crate::cpu::{Cpu, multiversion};
+
+const MAGIC: &[u8; 4] = b"SLBV";
+/// Hidden units that are computed together. Sizes of hidden layers are multiples of it.
+pub const LANES: usize = 16;
+const MOST_HIDDEN: usize = 512;
+/// The unit of the second output, so that it is about as large as the first.
+pub const POINTS_UNIT: f32 = 32.0;
+pub const OUTPUTS: usize = 2;
+
+/// What the net says about a position, for the team on turn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Judgement {
+    /// The probability of winning, half for a draw.
+    pub win: f32,
+    /// The expected difference of points at the end.
+    pub points: f32,
+}
+
+/// The weights of one layer: a row of `outputs` numbers for every input, and a bias.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Layer {
+    pub inputs: usize,
+    pub outputs: usize,
+    pub weights: Vec<f32>,
+    pub bias: Vec<f32>,
+}
+
+impl Layer {
+    pub fn new(inputs: usize, outputs: usize) -> Self {
+        Layer { inputs, outputs, weights: vec![0.0; inputs * outputs], bias: vec![0.0; outputs] }
+    }
+}
+
+/// A net with two hidden layers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Net {
+    pub first: Layer,
+    pub second: Layer,
+    pub last: Layer,
+}
+
+impl Net {
+    /// Returns a net of these sizes in which all weights are zero.
+    pub fn new(hidden_first: usize, hidden_second: usize) -> Self {
+        Net {
+            first: Layer::new(FEATURES, hidden_first),
+            second: Layer::new(hidden_first, hidden_second),
+            last: Layer::new(hidden_second, OUTPUTS),
+        }
+    }
+
+    /// Judges a position.
+    pub fn judge(&self, cpu: Cpu, position: &Position) -> Judgement {
+        judge(cpu, self, tables(), position)
+    }
+
+    /// Reads weights that `write` wrote.
+    pub fn read(bytes: &[u8]) -> Result<Self, String> {
+        let number = |index: usize| -> Option<u32> {
+            let part = bytes.get(4 + 4 * index..8 + 4 * index)?;
+            Some(u32::from_le_bytes(part.try_into().ok()?))
+        };
+        if bytes.get(..4) != Some(MAGIC) {
+            return Err("these are not weights of a value net".to_string());
+        }
+        if number(0) != Some(FEATURE_SET) || number(1) != Some(FEATURES as u32) {
+            return Err("the weights belong to another set of features: train again".to_string());
+        }
+        let size = |index: usize| number(index).map_or(0, |size| size as usize);
+        let (hidden_first, hidden_second) = (size(2), size(3));
+        for hidden in [hidden_first, hidden_second] {
+            if hidden == 0 || hidden % LANES != 0 || hidden > MOST_HIDDEN {
+                return Err(format!("a hidden layer of {hidden} units is not supported"));
+            }
+        }
+        let mut net = Net::new(hidden_first, hidden_second);
+        let mut values = bytes[20..].chunks_exact(4);
+        for value in net.parameters() {
+            let part = values.next().ok_or("the file of weights is too short")?;
+            *value = f32::from_le_bytes([part[0], part[1], part[2], part[3]]);
+        }
+        Ok(net)
+    }
+
+    /// Returns the weights as bytes, with their sizes.
+    pub fn write(&self) -> Vec<u8> {
+        let mut bytes = MAGIC.to_vec();
+        let sizes = [FEATURE_SET as usize, FEATURES, self.first.outputs, self.second.outputs];
+        for size in sizes {
+            bytes.extend((size as u32).to_le_bytes());
+        }
+        for value in self.clone().parameters() {
+            bytes.extend(value.to_le_bytes());
+        }
+        bytes
+    }
+
+    /// Returns all weights and biases, layer by layer.
+    pub fn parameters(&mut self) -> impl Iterator<Item = &mut f32> {
+        [&mut self.first, &mut self.second, &mut self.last]
+            .into_iter()
+            .flat_map(|layer| layer.weights.iter_mut().chain(layer.bias.iter_mut()))
+    }
+}
+
+multiversion! {
+    fn judge(net: &Net, tables: &Tables, position: &Position) -> Judgement = judge_body;
+}
+
+#[inline(always)]
+fn judge_body(net: &Net, tables: &Tables, position: &Position) -> Judgement {
+    let mut features: Features = [0; FEATURES];
+    features::compute_body(tables, position, &mut features);
+    let mut first = [0.0; MOST_HIDDEN];
+    let mut second = [0.0; MOST_HIDDEN];
+    let mut inputs = [0.0; FEATURES];
+    for (input, &feature) in inputs.iter_mut().zip(&features) {
+        *input = f32::from(feature);
+    }
+    forward(&net.first, &inputs, &mut first);
+    forward(&net.second, &first[..net.first.outputs], &mut second);
+    let mut output = [net.last.bias[0], net.last.bias[1]];
+    for (value, weights) in second.iter().zip(net.last.weights.as_chunks::<OUTPUTS>().0) {
+        output[0] += value * weights[0];
+        output[1] += value * weights[1];
+    }
+    Judgement { win: sigmoid(output[0]), points: output[1] * POINTS_UNIT }
+}
+
+/// Computes a hidden layer with negative results cut off.
+#[inline(always)]
+fn forward(layer: &Layer, inputs: &[f32], outputs: &mut [f32; MOST_HIDDEN]) {
+    for lane in (0..layer.outputs).step_by(LANES) {
+        let mut sums: [f32; LANES] = std::array::from_fn(|unit| layer.bias[lane + unit]);
+        for (input, weights) in inputs.iter().zip(layer.weights.chunks_exact(layer.outputs)) {
+            let weights: &[f32; LANES] =
+                weights[lane..lane + LANES].try_into().expect("a lane has this length");
+            for (sum, weight) in sums.iter_mut().zip(weights) {
+                *sum += input * weight;
+            }
+        }
+        for (output, sum) in outputs[lane..lane + LANES].iter_mut().zip(sums) {
+            *output = sum.max(0.0);
+        }
+    }
+}
+
+pub fn sigmoid(value: f32) -> f32 {
+    1.0 / (1.0 + (-value).exp())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::blokus::rules::Rules;
+    use crate::random::Random;
+
+    fn random_net() -> Net {
+        let mut net = Net::new(32, 16);
+        let mut random = Random::new(1);
+        for value in net.parameters() {
+            *value = 0.02 * random.normal();
+        }
+        net
+    }
+
+    #[test]
+    fn weights_survive_writing_and_reading() {
+        let net = random_net();
+        assert_eq!(Net::read(&net.write()), Ok(net));
+    }
+
+    #[test]
+    fn damaged_weights_are_refused() {
+        let bytes = random_net().write();
+        assert!(Net::read(b"").is_err());
+        assert!(Net::read(&bytes[..bytes.len() - 1]).is_err());
+        assert!(Net::read(&[b"SLBV".as_slice(), &[0; 64]].concat()).is_err());
+    }
+
+    #[test]
+    fn all_processors_judge_alike() {
+        let net = random_net();
+        let position = Position::new(Rules::season_2027(10));
+        let expected = net.judge(Cpu::portable(), &position);
+        assert!((0.0..=1.0).contains(&expected.win));
+        for cpu in Cpu::all() {
+            assert_eq!(net.judge(cpu, &position), expected);
+        }
+    }
+}

@@ -1,0 +1,557 @@
+//! Guesses, before any search, which placements are worth looking at.
+//!
+//! A placement's score is a sum of learned weights: one for each square it covers, for each square
+//! beside it and at its corners, by what those squares mean to the four colours, and a few more for
+//! the placement as a whole. Weights depend on the phase of the game and come from `training`.
+
+use super::board::{COLORS, Position, Rows};
+use super::moves::{LegalMoves, for_each_bit, open_attach};
+use super::pieces::{Form, PASS, PIECES, PLANE, PLANE_STRIDE, PlacementId, SIZE, Tables, tables};
+use crate::cpu::{Cpu, multiversion};
+
+/// The number of this set of features, which is stored with the weights.
+const FEATURE_SET: u32 = 1;
+const MAGIC: &[u8; 4] = b"SLBP";
+
+/// Covered squares: how near the two opponents are (4 each), and whether the partner attaches.
+const CELL_CLASSES: usize = 32;
+/// Squares beside: who is there or what is free (5), and whether an opponent is near.
+const EDGE_CLASSES: usize = 10;
+/// Squares at corners: free neighbours (5), an opponent's reach (3), own attach square; or blocked.
+const CORNER_CLASSES: usize = 31;
+const BLOCKED_CORNER: u8 = 30;
+const FIRST_EDGE: usize = CELL_CLASSES;
+const FIRST_CORNER: usize = FIRST_EDGE + EDGE_CLASSES;
+const FIRST_PIECE: usize = FIRST_CORNER + CORNER_CLASSES;
+/// Covers one, two, three or more squares that the opponents' last moves opened.
+const FIRST_LOCAL: usize = FIRST_PIECE + PIECES;
+const TOUCHES_PARTNER: usize = FIRST_LOCAL + 3;
+/// Opens 0, 1, 2, 3, 4, 5 or more new attach squares.
+const FIRST_OPENED: usize = TOUCHES_PARTNER + 1;
+const MOST_OPENED: usize = 5;
+const CENTRE: usize = FIRST_OPENED + MOST_OPENED + 1;
+/// The roomiest corner, and the room at all corners.
+const ROOM_BEST: usize = CENTRE + 1;
+const ROOM_SUM: usize = ROOM_BEST + 1;
+pub const FEATURES: usize = ROOM_SUM + 1;
+pub const PHASES: usize = 6;
+
+const ROOM_RADIUS: usize = 3;
+const ROOM_SQUARES: f32 = 49.0;
+const CENTRE_UNIT: f32 = 0.1;
+const ROOM_SUM_UNIT: f32 = 0.25;
+/// Scores are whole numbers of this many parts, so that sums do not depend on their order.
+const PARTS: f32 = 4096.0;
+/// Sums carry a count in their lowest bits.
+const COUNT_BITS: u32 = 8;
+const COUNT_MASK: i32 = (1 << COUNT_BITS) - 1;
+
+/// Returns the phase of the game: weights are learned for each on its own.
+pub fn phase(ply: u8) -> usize {
+    match ply {
+        0..=3 => 0,
+        4..=9 => 1,
+        10..=17 => 2,
+        18..=27 => 3,
+        28..=39 => 4,
+        _ => 5,
+    }
+}
+
+/// The weights of one phase.
+pub type Weights = [f32; FEATURES];
+
+/// The learned weights of all phases.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Priors {
+    pub phases: Vec<Weights>,
+}
+
+impl Priors {
+    /// Returns priors that know nothing but that large pieces should be placed early.
+    pub fn untrained() -> Self {
+        let mut weights = [0.0; FEATURES];
+        for piece in 0..PIECES {
+            weights[FIRST_PIECE + piece] = f32::from(tables().piece_size[piece]);
+        }
+        Priors { phases: vec![weights; PHASES] }
+    }
+
+    /// Reads weights that `write` wrote.
+    pub fn read(bytes: &[u8]) -> Result<Self, String> {
+        if bytes.get(..4) != Some(MAGIC) {
+            return Err("these are not weights of priors".to_string());
+        }
+        if bytes.get(4..8) != Some(&FEATURE_SET.to_le_bytes()) {
+            return Err("the priors belong to another set of features: train again".to_string());
+        }
+        let (values, _) = bytes[8..].as_chunks::<4>();
+        if values.len() != PHASES * FEATURES {
+            return Err(format!("there are {} weights of priors", values.len()));
+        }
+        let values: Vec<f32> = values.iter().map(|part| f32::from_le_bytes(*part)).collect();
+        let (phases, _) = values.as_chunks::<FEATURES>();
+        Ok(Priors { phases: phases.to_vec() })
+    }
+
+    pub fn write(&self) -> Vec<u8> {
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend(FEATURE_SET.to_le_bytes());
+        for value in self.phases.iter().flatten() {
+            bytes.extend(value.to_le_bytes());
+        }
+        bytes
+    }
+}
+
+/// A placement with its score, in parts of a unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Scored {
+    pub score: i32,
+    pub placement: PlacementId,
+}
+
+impl Scored {
+    /// Returns the score in units: the logarithm of how likely the placement is.
+    pub fn units(self) -> f32 {
+        self.score as f32 * (1.0 / PARTS)
+    }
+}
+
+/// What the squares of a position mean, in planes with a margin around the board.
+#[derive(Clone)]
+pub struct Planes {
+    cell_class: [u8; PLANE],
+    edge_class: [u8; PLANE],
+    corner_class: [u8; PLANE],
+    /// Squares that the opponents' last moves have opened for them.
+    local: [u8; PLANE],
+    /// Free squares around that the colour does not reach soon.
+    room: [u8; PLANE],
+    cell_value: [i32; PLANE],
+    edge_value: [i32; PLANE],
+    corner_value: [i32; PLANE],
+}
+
+impl Default for Planes {
+    fn default() -> Self {
+        Planes {
+            cell_class: [CELL_CLASSES as u8; PLANE],
+            edge_class: [EDGE_CLASSES as u8; PLANE],
+            corner_class: [CORNER_CLASSES as u8; PLANE],
+            local: [0; PLANE],
+            room: [0; PLANE],
+            cell_value: [0; PLANE],
+            edge_value: [0; PLANE],
+            corner_value: [0; PLANE],
+        }
+    }
+}
+
+impl Planes {
+    /// Finds out what the squares mean to the colour on turn.
+    pub fn describe(&mut self, cpu: Cpu, position: &Position) {
+        describe(cpu, self, tables(), position);
+    }
+
+    /// Scores all legal placements.
+    pub fn score(
+        &mut self,
+        cpu: Cpu,
+        weights: &Weights,
+        moves: &LegalMoves,
+        scored: &mut Vec<Scored>,
+    ) {
+        score(cpu, self, tables(), weights, moves, scored);
+    }
+
+    /// Adds up the features of one placement as training needs them: number and value.
+    pub fn features(&self, placement: PlacementId) -> Vec<(usize, f32)> {
+        let mut sums = [0.0f32; FEATURES];
+        let form = tables().form_of(placement);
+        let at = tables().placements[placement as usize];
+        let anchor = at.y as usize * PLANE_STRIDE + at.x as usize;
+        let squares = |offsets: &[u16]| -> Vec<usize> {
+            offsets.iter().map(|&offset| anchor + offset as usize).collect()
+        };
+        let mut local = 0;
+        for square in squares(&form.cell_offsets) {
+            sums[self.cell_class[square] as usize] += 1.0;
+            local += self.local[square] as usize;
+        }
+        for square in squares(&form.edge_offsets) {
+            let class = self.edge_class[square] as usize;
+            if class < EDGE_CLASSES {
+                sums[FIRST_EDGE + class] += 1.0;
+                if is_partner(class as u8) {
+                    sums[TOUCHES_PARTNER] = 1.0;
+                }
+            }
+        }
+        let mut opened = 0;
+        for square in squares(&form.corner_offsets) {
+            let class = self.corner_class[square];
+            if (class as usize) < CORNER_CLASSES {
+                sums[FIRST_CORNER + class as usize] += 1.0;
+                opened += usize::from(is_opened(class));
+                let room = f32::from(self.room[square]) / ROOM_SQUARES;
+                sums[ROOM_BEST] = sums[ROOM_BEST].max(room);
+                sums[ROOM_SUM] += room * ROOM_SUM_UNIT;
+            }
+        }
+        sums[FIRST_PIECE + form.piece as usize] = 1.0;
+        if local > 0 {
+            sums[FIRST_LOCAL + local.min(3) - 1] = 1.0;
+        }
+        sums[FIRST_OPENED + opened.min(MOST_OPENED)] = 1.0;
+        sums[CENTRE] = tables().centre_distance[placement as usize] * CENTRE_UNIT;
+        let present = sums.into_iter().enumerate().filter(|&(_, value)| value != 0.0);
+        present.collect()
+    }
+}
+
+#[inline(always)]
+fn is_partner(edge_class: u8) -> bool {
+    edge_class >> 1 == 1
+}
+
+/// Returns whether a corner is a new attach square with at least one free neighbour.
+#[inline(always)]
+fn is_opened(corner_class: u8) -> bool {
+    (6..BLOCKED_CORNER).contains(&corner_class) && corner_class & 1 == 0
+}
+
+multiversion! {
+    fn describe(planes: &mut Planes, tables: &Tables, position: &Position) = describe_body;
+}
+
+/// The bitboards that the meaning of squares is read from, for one colour on turn.
+struct View {
+    free: Rows,
+    attach: Rows,
+    partner_attach: Rows,
+    partner: Rows,
+    opponents: Rows,
+    /// What each opponent reaches in no, one and two steps.
+    reach: [[Rows; 3]; 2],
+    local: Rows,
+    /// Free squares that the colour does not reach in four steps.
+    far: Rows,
+}
+
+#[inline(always)]
+fn view(tables: &Tables, position: &Position) -> View {
+    let color = position.color();
+    let [left, partner, right] = [1, 2, 3].map(|seat| (color + seat) % COLORS);
+    let free = position.free(color);
+    let attach = open_attach(position, color, &free);
+    let mut reached = attach;
+    for _ in 0..4 {
+        reached = grow(&reached, &free);
+    }
+    View {
+        partner_attach: open_attach(position, partner, &position.free(partner)),
+        partner: position.occupied[partner],
+        opponents: union(&position.occupied[left], &position.occupied[right]),
+        reach: [opponent_reach(position, left), opponent_reach(position, right)],
+        local: local_squares(tables, position, color),
+        far: Rows(std::array::from_fn(|row| free.0[row] & !reached.0[row])),
+        free,
+        attach,
+    }
+}
+
+#[inline(always)]
+fn union(first: &Rows, second: &Rows) -> Rows {
+    Rows(std::array::from_fn(|row| first.0[row] | second.0[row]))
+}
+
+/// Adds the free squares beside these.
+#[inline(always)]
+fn grow(squares: &Rows, free: &Rows) -> Rows {
+    let mut grown = Rows::EMPTY;
+    for row in 1..=SIZE {
+        let own = squares.0[row];
+        let upright = squares.0[row - 1] | own | squares.0[row + 1];
+        grown.0[row] = (upright | own << 1 | own >> 1) & free.0[row];
+    }
+    grown
+}
+
+#[inline(always)]
+fn opponent_reach(position: &Position, color: usize) -> [Rows; 3] {
+    if position.is_out(color) {
+        return [Rows::EMPTY; 3];
+    }
+    let free = position.free(color);
+    let attach = open_attach(position, color, &free);
+    let near = grow(&attach, &free);
+    [attach, near, grow(&near, &free)]
+}
+
+/// Finds the squares that the opponents' last moves have opened for them.
+#[inline(always)]
+fn local_squares(tables: &Tables, position: &Position, color: usize) -> Rows {
+    let mut local = Rows::EMPTY;
+    for back in 0..3.min(position.ply as usize) {
+        let played = position.recent(back);
+        if (played.color as usize ^ color) & 1 == 0 || played.placement == PASS {
+            continue;
+        }
+        let at = tables.placements[played.placement as usize];
+        let corners = &tables.forms[at.form as usize].corners;
+        let free = position.free(played.color as usize);
+        for (row, bits) in corners.iter().enumerate() {
+            let row = row + at.y as usize;
+            local.0[row] |= (bits << at.x) >> 1 & free.0[row];
+        }
+    }
+    local
+}
+
+#[inline(always)]
+fn describe_body(planes: &mut Planes, tables: &Tables, position: &Position) {
+    let view = view(tables, position);
+    let room = room(&view.far);
+    for row in 1..=SIZE {
+        let first = row * PLANE_STRIDE + 1;
+        let squares = first..first + SIZE;
+        describe_cells(&view, row, &mut planes.cell_class[squares.clone()]);
+        describe_edges(&view, row, &mut planes.edge_class[squares.clone()]);
+        describe_corners(&view, row, &mut planes.corner_class[squares.clone()]);
+        let free = view.free.0[row];
+        for (x, (local, room_at)) in
+            planes.local[squares.clone()].iter_mut().zip(&mut planes.room[squares]).enumerate()
+        {
+            *local = bit(view.local.0[row], x) as u8;
+            *room_at = (bit(free, x) * room[row][x]) as u8;
+        }
+    }
+}
+
+#[inline(always)]
+fn bit(row: u32, x: usize) -> u32 {
+    row >> x & 1
+}
+
+#[inline(always)]
+fn describe_cells(view: &View, row: usize, classes: &mut [u8]) {
+    let [left, right] = &view.reach;
+    let distance = |reach: &[Rows; 3], x: usize| -> u32 {
+        3 - bit(reach[0].0[row], x) - bit(reach[1].0[row], x) - bit(reach[2].0[row], x)
+    };
+    for (x, class) in classes.iter_mut().enumerate() {
+        let near = 4 * distance(left, x) + distance(right, x);
+        *class = (2 * near + bit(view.partner_attach.0[row], x)) as u8;
+    }
+}
+
+#[inline(always)]
+fn describe_edges(view: &View, row: usize, classes: &mut [u8]) {
+    let near = view.reach[0][1].0[row] | view.reach[1][1].0[row];
+    let opponents = view.opponents.0[row];
+    let partner = view.partner.0[row] & !opponents;
+    let free = view.free.0[row];
+    let attach = view.attach.0[row];
+    let blocked = !(free | opponents | partner);
+    for (x, class) in classes.iter_mut().enumerate() {
+        let kind =
+            bit(partner, x) + 2 * bit(blocked, x) + 3 * bit(attach, x) + 4 * bit(free & !attach, x);
+        *class = (2 * kind + bit(near, x)) as u8;
+    }
+}
+
+#[inline(always)]
+fn describe_corners(view: &View, row: usize, classes: &mut [u8]) {
+    let attached = view.reach[0][0].0[row] | view.reach[1][0].0[row];
+    let near = (view.reach[0][1].0[row] | view.reach[1][1].0[row]) & !attached;
+    let far = !(attached | near);
+    let free = view.free.0[row];
+    let (above, below) = (view.free.0[row - 1], view.free.0[row + 1]);
+    let attach = view.attach.0[row];
+    for (x, class) in classes.iter_mut().enumerate() {
+        let neighbours = bit(above, x) + bit(below, x) + bit(free << 1, x) + bit(free >> 1, x);
+        let opponent = bit(near, x) + 2 * bit(far, x);
+        let open = 2 * (3 * neighbours + opponent) + bit(attach, x);
+        *class = if bit(free, x) == 1 { open as u8 } else { BLOCKED_CORNER };
+    }
+}
+
+/// Counts, around every square, the squares that are in a set.
+#[inline(always)]
+fn room(set: &Rows) -> [[u32; SIZE]; SIZE + 1] {
+    let mut across = [[0u32; SIZE]; SIZE + 2 * ROOM_RADIUS + 1];
+    for row in 1..=SIZE {
+        let padded = set.0[row] << ROOM_RADIUS;
+        for (x, sum) in across[row + ROOM_RADIUS].iter_mut().enumerate() {
+            *sum = (0..=2 * ROOM_RADIUS).map(|step| bit(padded, x + step)).sum();
+        }
+    }
+    let mut sums = [[0u32; SIZE]; SIZE + 1];
+    for row in 1..=SIZE {
+        for step in 0..=2 * ROOM_RADIUS {
+            for (sum, part) in sums[row].iter_mut().zip(&across[row + step]) {
+                *sum += part;
+            }
+        }
+    }
+    sums
+}
+
+multiversion! {
+    fn score(
+        planes: &mut Planes,
+        tables: &Tables,
+        weights: &Weights,
+        moves: &LegalMoves,
+        scored: &mut Vec<Scored>,
+    ) = score_body;
+}
+
+#[inline(always)]
+fn score_body(
+    planes: &mut Planes,
+    tables: &Tables,
+    weights: &Weights,
+    moves: &LegalMoves,
+    scored: &mut Vec<Scored>,
+) {
+    weigh_squares(planes, weights);
+    scored.clear();
+    for (index, anchors) in moves.by_form() {
+        let form = &tables.forms[index];
+        let piece = whole(weights[FIRST_PIECE + form.piece as usize]);
+        for (y, &row) in anchors.iter().enumerate().take(SIZE) {
+            for_each_bit(row, |x| {
+                let placement = form.placement(x, y);
+                let squares = score_squares(planes, weights, form, y * PLANE_STRIDE + x);
+                let centre = tables.centre_distance[placement as usize] * CENTRE_UNIT;
+                let score = piece + squares + whole(weights[CENTRE] * centre);
+                scored.push(Scored { score, placement });
+            });
+        }
+    }
+}
+
+#[inline(always)]
+fn whole(value: f32) -> i32 {
+    (value * PARTS) as i32
+}
+
+/// Puts the weights of the squares' classes into planes. The lowest bits count.
+#[inline(always)]
+fn weigh_squares(planes: &mut Planes, weights: &Weights) {
+    let class_weight = |first: usize, count: usize| -> [i32; 64] {
+        std::array::from_fn(|class| if class < count { whole(weights[first + class]) } else { 0 })
+    };
+    let cell_weight = class_weight(0, CELL_CLASSES);
+    let edge_weight = class_weight(FIRST_EDGE, EDGE_CLASSES);
+    let corner_weight = class_weight(FIRST_CORNER, CORNER_CLASSES);
+    let room_weight = weights[ROOM_SUM] * ROOM_SUM_UNIT / ROOM_SQUARES;
+    for row in 1..=SIZE {
+        for square in row * PLANE_STRIDE + 1..row * PLANE_STRIDE + 1 + SIZE {
+            let cell = cell_weight[planes.cell_class[square] as usize & 63];
+            planes.cell_value[square] = cell << COUNT_BITS | i32::from(planes.local[square]);
+            let edge_class = planes.edge_class[square];
+            let edge = edge_weight[edge_class as usize & 63];
+            planes.edge_value[square] = edge << COUNT_BITS | i32::from(is_partner(edge_class));
+            let corner_class = planes.corner_class[square];
+            let room = whole(room_weight * f32::from(planes.room[square]));
+            let corner = corner_weight[corner_class as usize & 63] + room;
+            planes.corner_value[square] = corner << COUNT_BITS | i32::from(is_opened(corner_class));
+        }
+    }
+}
+
+/// Scores the squares that a form covers at an anchor, and those around it.
+#[inline(always)]
+fn score_squares(planes: &Planes, weights: &Weights, form: &Form, anchor: usize) -> i32 {
+    let at = |offset: &u16| (anchor + *offset as usize) & (PLANE - 1);
+    let cells: i32 = form.cell_offsets.iter().map(|offset| planes.cell_value[at(offset)]).sum();
+    let edges: i32 = form.edge_offsets.iter().map(|offset| planes.edge_value[at(offset)]).sum();
+    let mut corners = 0;
+    let mut best_room = 0;
+    for offset in &form.corner_offsets {
+        let square = at(offset);
+        corners += planes.corner_value[square];
+        best_room = best_room.max(planes.room[square]);
+    }
+    let local = (cells & COUNT_MASK) as usize;
+    let opened = (corners & COUNT_MASK) as usize;
+    let mut whole_form = weights[FIRST_OPENED + opened.min(MOST_OPENED)];
+    whole_form += weights[ROOM_BEST] * (f32::from(best_room) / ROOM_SQUARES);
+    if local > 0 {
+        whole_form += weights[FIRST_LOCAL + local.min(3) - 1];
+    }
+    if edges & COUNT_MASK > 0 {
+        whole_form += weights[TOUCHES_PARTNER];
+    }
+    (cells >> COUNT_BITS) + (edges >> COUNT_BITS) + (corners >> COUNT_BITS) + whole(whole_form)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::blokus::moves::settle;
+    use crate::blokus::playout::{Playout, Policy};
+    use crate::blokus::rules::Rules;
+    use crate::random::Random;
+
+    fn random_priors() -> Priors {
+        let mut random = Random::new(5);
+        let mut priors = Priors::untrained();
+        for weight in priors.phases.iter_mut().flatten() {
+            *weight = random.normal();
+        }
+        priors
+    }
+
+    fn middle_game(seed: u64, plies: u8) -> Position {
+        let mut random = Random::new(seed);
+        let mut position = Position::new(Rules::season_2027(10));
+        let mut playout = Playout::default();
+        let policy = Policy { hit_limit: 3, double_weight: 5.0 };
+        let mut moves = LegalMoves::default();
+        while position.ply < plies && settle(Cpu::portable(), &mut position, &mut moves) {
+            let placement = playout.choose(Cpu::portable(), &position, policy, &mut random);
+            position.place(placement);
+        }
+        settle(Cpu::portable(), &mut position, &mut moves);
+        position
+    }
+
+    #[test]
+    fn weights_survive_writing_and_reading() {
+        let priors = random_priors();
+        assert_eq!(Priors::read(&priors.write()), Ok(priors));
+        assert!(Priors::read(b"SLBP").is_err());
+        assert!(Priors::read(b"other").is_err());
+    }
+
+    #[test]
+    fn scores_are_the_weighted_features_on_all_processors() {
+        let priors = random_priors();
+        for plies in [2, 9, 17, 30, 42] {
+            let position = middle_game(u64::from(plies), plies);
+            let weights = &priors.phases[phase(position.ply)];
+            let mut moves = LegalMoves::default();
+            moves.find(Cpu::portable(), &position, position.color());
+            let mut expected = Vec::new();
+            let mut planes = Planes::default();
+            planes.describe(Cpu::portable(), &position);
+            planes.score(Cpu::portable(), weights, &moves, &mut expected);
+            assert!(!expected.is_empty());
+            for scored in &expected {
+                let features = planes.features(scored.placement);
+                let sum: f32 = features.iter().map(|&(index, value)| weights[index] * value).sum();
+                assert!((scored.units() - sum).abs() < 0.02, "{} {sum}", scored.units());
+            }
+            for cpu in Cpu::all() {
+                let mut found = Vec::new();
+                planes.describe(cpu, &position);
+                planes.score(cpu, weights, &moves, &mut found);
+                assert_eq!(found, expected);
+            }
+        }
+    }
+}

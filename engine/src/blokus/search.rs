@@ -1,0 +1,295 @@
+//! Monte Carlo tree search: grows a tree of positions where it looks promising.
+//!
+//! This file holds the search's memory, the time it may take and the choice in the end. What one
+//! simulation does is in `simulation.rs`.
+
+use std::sync::Arc;
+
+use super::board::{COLORS, Position, ROWS};
+use super::moves::{LegalMoves, settle};
+use super::net::Net;
+use super::parameters::Parameters;
+use super::pieces::{PASS, PlacementId, tables};
+use super::playout::Playout;
+use super::priors::{Planes, Priors, Scored};
+use super::replies::Replies;
+use super::simulation::{Line, PlayedAt};
+use super::tree::{Child, NO_NODE, Node, Stage, Tree};
+use crate::clock::Deadline;
+use crate::cpu::Cpu;
+use crate::random::Random;
+
+/// Simulations between two looks at the clock.
+const BATCH: u64 = 16;
+/// A tree with more bytes is cleaned of what cannot be reached any more.
+const CLEAN_ABOVE: usize = 32 << 20;
+
+/// What a search is made of.
+#[derive(Clone)]
+pub struct Setup {
+    pub parameters: Parameters,
+    /// Without a net every simulation plays the game out.
+    pub net: Option<Arc<Net>>,
+    pub priors: Arc<Priors>,
+    pub cpu: Cpu,
+    pub seed: u64,
+    pub memory_bytes: usize,
+}
+
+impl Default for Setup {
+    /// Returns a search that has learned nothing.
+    fn default() -> Self {
+        Setup {
+            parameters: Parameters::default(),
+            net: None,
+            priors: Arc::new(Priors::untrained()),
+            cpu: Cpu::detect(),
+            seed: 0,
+            memory_bytes: 256 << 20,
+        }
+    }
+}
+
+/// When a search ends, whichever comes first.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Limit {
+    pub deadline: Option<Deadline>,
+    pub simulations: Option<u64>,
+}
+
+impl Limit {
+    pub fn simulations(count: u64) -> Self {
+        Limit { deadline: None, simulations: Some(count) }
+    }
+
+    pub fn deadline(deadline: Deadline) -> Self {
+        Limit { deadline: Some(deadline), simulations: None }
+    }
+}
+
+/// What a search thinks of one move, for the team on turn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Opinion {
+    pub placement: PlacementId,
+    pub visits: u32,
+    pub value: f32,
+    pub win: f32,
+    pub points: f32,
+}
+
+/// A search with its tree, which is kept from move to move.
+pub struct Search {
+    pub parameters: Parameters,
+    pub(super) net: Option<Arc<Net>>,
+    pub(super) priors: Arc<Priors>,
+    pub(super) cpu: Cpu,
+    pub(super) random: Random,
+    pub(super) tree: Tree,
+    pub(super) replies: Replies,
+    pub(super) playout: Playout,
+    pub(super) planes: Box<Planes>,
+    pub(super) moves: LegalMoves,
+    pub(super) scored: Vec<Scored>,
+    pub(super) children: Vec<Child>,
+    pub(super) line: Box<Line>,
+    pub(super) played_at: PlayedAt,
+    /// Means over this search, for team 0.
+    pub(super) mean_points: f32,
+    pub(super) mean_value: f32,
+    /// Simulations of this search.
+    pub(super) simulations: u64,
+    memory_bytes: usize,
+    root: Option<Position>,
+}
+
+impl Search {
+    pub fn new(setup: Setup) -> Self {
+        Search {
+            parameters: setup.parameters,
+            net: setup.net,
+            priors: setup.priors,
+            cpu: setup.cpu,
+            random: Random::new(setup.seed),
+            tree: Tree::new(),
+            replies: Replies::default(),
+            playout: Playout::default(),
+            planes: Box::default(),
+            moves: LegalMoves::default(),
+            scored: Vec::new(),
+            children: Vec::new(),
+            line: Box::default(),
+            played_at: PlayedAt::default(),
+            mean_points: 0.0,
+            mean_value: 0.5,
+            simulations: 0,
+            memory_bytes: setup.memory_bytes,
+            root: None,
+        }
+    }
+
+    /// Forgets everything about the game so far and begins with other random numbers.
+    pub fn restart(&mut self, seed: u64) {
+        self.tree.clear();
+        self.replies.clear();
+        self.random = Random::new(seed);
+        self.mean_points = 0.0;
+        self.mean_value = 0.5;
+        self.root = None;
+    }
+
+    /// Returns the simulations of the last search.
+    pub fn simulations(&self) -> u64 {
+        self.simulations
+    }
+
+    /// Returns the size of the tree in bytes.
+    pub fn bytes(&self) -> usize {
+        self.tree.bytes()
+    }
+
+    /// Thinks about a position. Returns the move to play, `PASS` if there is none.
+    pub fn think(&mut self, position: &Position, limit: Limit) -> PlacementId {
+        self.begin(position);
+        while !self.go_on(limit) {}
+        self.best()
+    }
+
+    /// Prepares to think about a position, with what is still known about it.
+    pub fn begin(&mut self, position: &Position) {
+        let mut position = *position;
+        if !settle(self.cpu, &mut position, &mut self.moves) {
+            self.tree.clear();
+            self.tree.nodes[0].stage = Stage::End;
+            self.root = Some(position);
+            return;
+        }
+        match self.find_known(&position) {
+            Some(node) => self.tree.root = node,
+            None => self.tree.clear(),
+        }
+        if self.tree.bytes() > CLEAN_ABOVE.min(self.memory_bytes / 2) {
+            let root = self.tree.root;
+            self.tree.keep(root);
+        }
+        self.root = Some(position);
+        self.simulations = 0;
+        self.complete_root(&position);
+    }
+
+    /// Runs some simulations. Returns whether the search has ended.
+    pub fn go_on(&mut self, limit: Limit) -> bool {
+        let Some(root) = self.root else { return true };
+        let node = self.tree.root();
+        if node.stage == Stage::End || node.children == 1 && node.visits > 0 {
+            return true;
+        }
+        let left = limit.simulations.map_or(BATCH, |most| most.saturating_sub(self.simulations));
+        for _ in 0..left.min(BATCH) {
+            self.simulate(&root);
+        }
+        let enough = limit.simulations.is_some_and(|most| self.simulations >= most);
+        enough
+            || self.tree.bytes() > self.memory_bytes
+            || limit.deadline.is_some_and(|deadline| deadline.has_passed())
+    }
+
+    /// Returns the node of a position that was reached by moves since the last search.
+    fn find_known(&self, wanted: &Position) -> Option<usize> {
+        let mut position = self.root?;
+        let mut index = self.tree.root;
+        for _ in 0..2 * COLORS {
+            let node = &self.tree.nodes[index];
+            if !node.is_expanded() || position.rules != wanted.rules {
+                return None;
+            }
+            while position.color() != node.color as usize {
+                position.drop_color();
+            }
+            if position.occupied == wanted.occupied {
+                let same_turn = position.turn == wanted.turn && position.hands == wanted.hands;
+                return same_turn.then_some(index);
+            }
+            let placement = first_difference(&position, wanted)?;
+            let child = self.tree.find_child(index, placement)?;
+            if self.tree.node[child] == NO_NODE {
+                return None;
+            }
+            index = self.tree.node[child] as usize;
+            position.place(placement);
+        }
+        None
+    }
+
+    /// Lists the children at the root that were left out while it was deeper in the tree.
+    fn complete_root(&mut self, position: &Position) {
+        let root = self.tree.root;
+        let before: Node = *self.tree.root();
+        if before.stage != Stage::Narrow {
+            return;
+        }
+        let mut position = *position;
+        self.expand(root, &mut position, 0);
+        for old in before.child_range() {
+            let placement = self.tree.placement[old];
+            if let Some(new) = self.tree.find_child(root, placement) {
+                self.tree.value[new] = self.tree.value[old];
+                self.tree.weight[new] = self.tree.weight[old];
+                self.tree.node[new] = self.tree.node[old];
+            }
+        }
+    }
+
+    /// Returns the move with the most visits, `PASS` if there is none.
+    pub fn best(&self) -> PlacementId {
+        self.opinions().first().map_or(PASS, |opinion| opinion.placement)
+    }
+
+    /// Returns what the search thinks of the moves it has visited, the best first.
+    pub fn opinions(&self) -> Vec<Opinion> {
+        let root = self.tree.root();
+        if !root.is_expanded() {
+            return Vec::new();
+        }
+        let first_team = root.color & 1 == 0;
+        let opinion = |child: usize| {
+            let (visits, win, points) = match self.tree.node[child] {
+                NO_NODE => (0, root.win, root.points),
+                node => {
+                    let node = &self.tree.nodes[node as usize];
+                    (node.visits, node.win, node.points)
+                }
+            };
+            Opinion {
+                placement: self.tree.placement[child],
+                visits,
+                value: self.tree.value[child],
+                win: if first_team { win } else { 1.0 - win },
+                points: if first_team { points } else { -points },
+            }
+        };
+        let mut opinions: Vec<Opinion> = root.child_range().map(opinion).collect();
+        opinions.sort_by(|a, b| b.visits.cmp(&a.visits).then(b.value.total_cmp(&a.value)));
+        opinions
+    }
+
+    /// Returns win probability and points at the root, for the team on turn.
+    pub fn root_means(&self) -> (f32, f32) {
+        let root = self.tree.root();
+        if root.color & 1 == 0 { (root.win, root.points) } else { (1.0 - root.win, -root.points) }
+    }
+}
+
+/// Returns the placement of the colour on turn that leads towards another position.
+fn first_difference(position: &Position, wanted: &Position) -> Option<PlacementId> {
+    let color = position.color();
+    let old = &position.occupied[color].0;
+    let new = &wanted.occupied[color].0;
+    let mut squares = Vec::new();
+    for row in 0..ROWS {
+        if old[row] & !new[row] != 0 {
+            return None;
+        }
+        super::moves::for_each_bit(new[row] & !old[row], |x| squares.push((x, row - 1)));
+    }
+    if squares.len() > 5 { None } else { tables().find(&squares) }
+}

@@ -1,0 +1,1 @@
+//! Learns weights from records of self-play. Nothing here is needed to play.
