@@ -34,6 +34,11 @@ impl Deadline {
         }
     }
 
+    /// Returns a deadline after a part (0 to 1) of the time of this one.
+    pub fn part(&self, part: f64) -> Self {
+        Deadline { seconds: self.seconds * part, ..*self }
+    }
+
     pub fn has_passed(&self) -> bool {
         self.elapsed() >= self.seconds
     }
@@ -71,6 +76,13 @@ mod tests {
     fn a_deadline_of_an_hour_has_not_passed() {
         assert!(!Deadline::after(3600.0, Meter::Wall).has_passed());
         assert!(!Deadline::after(3600.0, Meter::Cpu).has_passed());
+    }
+
+    #[test]
+    fn a_part_of_a_deadline_is_earlier() {
+        let deadline = Deadline::after(3600.0, Meter::Wall);
+        assert!(deadline.part(0.0).has_passed());
+        assert!(!deadline.part(0.5).has_passed());
     }
 
     #[test]

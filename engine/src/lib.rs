@@ -7,3 +7,6 @@ pub mod blokus;
 pub mod clock;
 pub mod cpu;
 pub mod random;
+
+#[cfg(feature = "python")]
+mod python;

@@ -7,13 +7,13 @@ pub struct Random(u64);
 impl Random {
     pub fn new(seed: u64) -> Self {
         let mut random = Random(seed ^ 0x5EED_0F5F_1E1D_BEEF);
-        random.next();
+        random.bits();
         random
     }
 
     /// Returns the next 64 random bits.
     #[inline(always)]
-    pub fn next(&mut self) -> u64 {
+    pub fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut mixed = self.0;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -24,13 +24,13 @@ impl Random {
     /// Returns a number from 0 (included) to 1 (excluded).
     #[inline(always)]
     pub fn unit(&mut self) -> f32 {
-        (self.next() >> 40) as f32 * (1.0 / 16_777_216.0)
+        (self.bits() >> 40) as f32 * (1.0 / 16_777_216.0)
     }
 
     /// Returns a whole number below `limit`, which must not be 0.
     #[inline(always)]
     pub fn below(&mut self, limit: u32) -> u32 {
-        (((self.next() >> 32) * u64::from(limit)) >> 32) as u32
+        (((self.bits() >> 32) * u64::from(limit)) >> 32) as u32
     }
 
     /// Puts the values into a random order.
@@ -55,8 +55,8 @@ mod tests {
     fn the_same_seed_gives_the_same_numbers() {
         let mut first = Random::new(7);
         let mut second = Random::new(7);
-        assert!((0..100).all(|_| first.next() == second.next()));
-        assert_ne!(Random::new(8).next(), Random::new(7).next());
+        assert!((0..100).all(|_| first.bits() == second.bits()));
+        assert_ne!(Random::new(8).bits(), Random::new(7).bits());
     }
 
     #[test]

@@ -52,6 +52,28 @@ impl Rows {
     }
 }
 
+impl Rows {
+    #[inline(always)]
+    pub fn intersection(&self, other: &Rows) -> Rows {
+        Rows(std::array::from_fn(|row| self.0[row] & other.0[row]))
+    }
+
+    #[inline(always)]
+    pub fn union(&self, other: &Rows) -> Rows {
+        Rows(std::array::from_fn(|row| self.0[row] | other.0[row]))
+    }
+
+    #[inline(always)]
+    pub fn without(&self, other: &Rows) -> Rows {
+        Rows(std::array::from_fn(|row| self.0[row] & !other.0[row]))
+    }
+
+    #[inline(always)]
+    pub fn meets(&self, other: &Rows) -> bool {
+        (0..ROWS).fold(0, |all, row| all | self.0[row] & other.0[row]) != 0
+    }
+}
+
 /// A placement that was played, and by whom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Played {
@@ -206,6 +228,12 @@ impl Position {
     pub fn pass(&mut self) {
         self.last_turn = self.turn;
         self.next_turn();
+    }
+
+    /// Plays a placement of any colour, whose turn it then was. Only for looking ahead.
+    pub fn place_for(&mut self, color: usize, placement: PlacementId) {
+        self.turn = (self.turn & !3) | color as u8;
+        self.place(placement);
     }
 
     /// Takes the colour on turn, which cannot move, out of play.

@@ -4,6 +4,7 @@
 //! forms and the order of moves are numbered as there.
 
 pub mod board;
+pub mod endgame;
 pub mod features;
 pub mod moves;
 pub mod net;
@@ -16,6 +17,7 @@ pub mod replies;
 pub mod rules;
 pub mod search;
 pub mod simulation;
+pub mod thinker;
 pub mod training;
 pub mod tree;
 pub mod weights;

@@ -99,6 +99,11 @@ impl LegalMoves {
         find(cpu, self, tables(), position, color);
     }
 
+    /// Finds where some pieces may lie, all of whose squares are free and one an attach square.
+    pub fn find_among(&mut self, cpu: Cpu, free: &Rows, attach: &Rows, pieces: u32) {
+        find_among(cpu, self, tables(), free, attach, pieces);
+    }
+
     pub fn is_empty(&self) -> bool {
         self.forms.is_empty()
     }
@@ -142,18 +147,38 @@ multiversion! {
 
 #[inline(always)]
 fn find_body(moves: &mut LegalMoves, tables: &Tables, position: &Position, color: usize) {
-    moves.forms.clear();
     let free = position.free(color);
     let attach = open_attach(position, color, &free);
+    find_among_body(moves, tables, &free, &attach, position.choices(color));
+}
+
+multiversion! {
+    fn find_among(
+        moves: &mut LegalMoves,
+        tables: &Tables,
+        free: &Rows,
+        attach: &Rows,
+        pieces: u32,
+    ) = find_among_body;
+}
+
+#[inline(always)]
+fn find_among_body(
+    moves: &mut LegalMoves,
+    tables: &Tables,
+    free: &Rows,
+    attach: &Rows,
+    mut pieces: u32,
+) {
+    moves.forms.clear();
     if attach.is_empty() {
         return;
     }
-    moves.free.set(&free);
-    moves.attach.set(&attach);
-    let mut choices = position.choices(color);
-    while choices != 0 {
-        let piece = choices.trailing_zeros() as usize;
-        choices &= choices - 1;
+    moves.free.set(free);
+    moves.attach.set(attach);
+    while pieces != 0 {
+        let piece = pieces.trailing_zeros() as usize;
+        pieces &= pieces - 1;
         for index in tables.forms_of_piece[piece].clone() {
             let form = &tables.forms[index];
             let anchors = attached(&moves.attach, form, &fitting(&moves.free, form));

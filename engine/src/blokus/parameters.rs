@@ -42,8 +42,8 @@ macro_rules! parameters {
 
 parameters! {
     /// How much a child's prior draws visits: base, and growth with the logarithm of the visits.
-    explore = 1.0;
-    explore_growth = 0.45;
+    explore = 0.6;
+    explore_growth = 0.3;
     /// The exponent that makes priors flatter (below 1) or sharper.
     prior_exponent = 0.6;
     /// How far below its parent a child without visits is valued, if its prior is negligible...
@@ -67,13 +67,19 @@ parameters! {
     /// Whether replies that were good before are tried first in playouts.
     replies = 1.0;
     /// The weight of points, against that of winning, in what a simulation is worth.
-    points_weight = 0.23;
+    points_weight = 0.33;
     /// The difference of points that counts as large.
-    points_scale = 9.0;
+    points_scale = 8.0;
     /// Plies that are played before the net judges.
     playout_plies = 4.0;
     /// From this ply on the game is played out instead.
     late_ply = 44.0;
+    /// From this ply on the ending is solved where that is quick: at the root with this part of the
+    /// time or nodes for each simulation, in the tree with so many nodes; 0 switches it off.
+    solve_ply = 46.0;
+    solve_root_part = 0.3;
+    solve_root_nodes = 0.5;
+    solve_tree_nodes = 40.0;
     /// Groups of placements near the last moves that are gathered before one is drawn.
     playout_hits = 3.0;
     /// How much likelier a placement is that covers two of the squares aimed at.

@@ -312,19 +312,18 @@ fn local_squares(tables: &Tables, position: &Position, color: usize) -> Rows {
 #[inline(always)]
 fn describe_body(planes: &mut Planes, tables: &Tables, position: &Position) {
     let view = view(tables, position);
-    let room = room(&view.far);
-    for row in 1..=SIZE {
+    let rooms = rooms(&view.far);
+    for (row, rooms) in rooms.iter().enumerate().skip(1) {
         let first = row * PLANE_STRIDE + 1;
         let squares = first..first + SIZE;
         describe_cells(&view, row, &mut planes.cell_class[squares.clone()]);
         describe_edges(&view, row, &mut planes.edge_class[squares.clone()]);
         describe_corners(&view, row, &mut planes.corner_class[squares.clone()]);
-        let free = view.free.0[row];
-        for (x, (local, room_at)) in
-            planes.local[squares.clone()].iter_mut().zip(&mut planes.room[squares]).enumerate()
-        {
+        for (x, local) in planes.local[squares.clone()].iter_mut().enumerate() {
             *local = bit(view.local.0[row], x) as u8;
-            *room_at = (bit(free, x) * room[row][x]) as u8;
+        }
+        for (x, room) in planes.room[squares].iter_mut().enumerate() {
+            *room = (bit(view.free.0[row], x) * rooms[x]) as u8;
         }
     }
 }
@@ -379,7 +378,7 @@ fn describe_corners(view: &View, row: usize, classes: &mut [u8]) {
 
 /// Counts, around every square, the squares that are in a set.
 #[inline(always)]
-fn room(set: &Rows) -> [[u32; SIZE]; SIZE + 1] {
+fn rooms(set: &Rows) -> [[u32; SIZE]; SIZE + 1] {
     let mut across = [[0u32; SIZE]; SIZE + 2 * ROOM_RADIUS + 1];
     for row in 1..=SIZE {
         let padded = set.0[row] << ROOM_RADIUS;

@@ -5,7 +5,8 @@
 
 use std::sync::Arc;
 
-use super::board::{COLORS, Position, ROWS};
+use super::board::{COLORS, Played, Position, ROWS};
+use super::endgame::{Solution, Solver};
 use super::moves::{LegalMoves, settle};
 use super::net::Net;
 use super::parameters::Parameters;
@@ -13,7 +14,7 @@ use super::pieces::{PASS, PlacementId, tables};
 use super::playout::Playout;
 use super::priors::{Planes, Priors, Scored};
 use super::replies::Replies;
-use super::simulation::{Line, PlayedAt};
+use super::simulation::{PlayedAt, Trace};
 use super::tree::{Child, NO_NODE, Node, Stage, Tree};
 use crate::clock::Deadline;
 use crate::cpu::Cpu;
@@ -21,6 +22,8 @@ use crate::random::Random;
 
 /// Simulations between two looks at the clock.
 const BATCH: u64 = 16;
+/// Simulations that are made once the best move is known, to judge the others.
+const AFTER_SOLUTION: u64 = 200;
 /// A tree with more bytes is cleaned of what cannot be reached any more.
 const CLEAN_ABOVE: usize = 32 << 20;
 
@@ -75,6 +78,15 @@ pub struct Opinion {
     pub value: f32,
     pub win: f32,
     pub points: f32,
+    /// Whether this is the best move in an ending that was solved.
+    pub exact: bool,
+}
+
+/// A move with what the search thinks of it and how it expects the game to go on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line {
+    pub opinion: Opinion,
+    pub continuation: Vec<Played>,
 }
 
 /// A search with its tree, which is kept from move to move.
@@ -91,15 +103,18 @@ pub struct Search {
     pub(super) moves: LegalMoves,
     pub(super) scored: Vec<Scored>,
     pub(super) children: Vec<Child>,
-    pub(super) line: Box<Line>,
+    pub(super) trace: Box<Trace>,
     pub(super) played_at: PlayedAt,
     /// Means over this search, for team 0.
     pub(super) mean_points: f32,
     pub(super) mean_value: f32,
     /// Simulations of this search.
     pub(super) simulations: u64,
+    pub(super) solver: Solver,
     memory_bytes: usize,
     root: Option<Position>,
+    /// The result of perfect play from the root, if it was found.
+    exact: Option<Solution>,
 }
 
 impl Search {
@@ -117,13 +132,15 @@ impl Search {
             moves: LegalMoves::default(),
             scored: Vec::new(),
             children: Vec::new(),
-            line: Box::default(),
+            trace: Box::default(),
             played_at: PlayedAt::default(),
             mean_points: 0.0,
             mean_value: 0.5,
             simulations: 0,
+            solver: Solver::new(setup.cpu),
             memory_bytes: setup.memory_bytes,
             root: None,
+            exact: None,
         }
     }
 
@@ -135,6 +152,7 @@ impl Search {
         self.mean_points = 0.0;
         self.mean_value = 0.5;
         self.root = None;
+        self.exact = None;
     }
 
     /// Returns the simulations of the last search.
@@ -157,6 +175,7 @@ impl Search {
     /// Prepares to think about a position, with what is still known about it.
     pub fn begin(&mut self, position: &Position) {
         let mut position = *position;
+        self.exact = None;
         if !settle(self.cpu, &mut position, &mut self.moves) {
             self.tree.clear();
             self.tree.nodes[0].stage = Stage::End;
@@ -183,14 +202,34 @@ impl Search {
         if node.stage == Stage::End || node.children == 1 && node.visits > 0 {
             return true;
         }
+        if self.simulations == 0 {
+            self.solve_root(&root, limit);
+        }
         let left = limit.simulations.map_or(BATCH, |most| most.saturating_sub(self.simulations));
         for _ in 0..left.min(BATCH) {
             self.simulate(&root);
         }
         let enough = limit.simulations.is_some_and(|most| self.simulations >= most);
+        let solved = self.exact.is_some() && self.simulations >= AFTER_SOLUTION;
         enough
+            || solved
             || self.tree.bytes() > self.memory_bytes
             || limit.deadline.is_some_and(|deadline| deadline.has_passed())
+    }
+
+    /// Tries to solve the position at the root.
+    fn solve_root(&mut self, root: &Position, limit: Limit) {
+        let parameters = &self.parameters;
+        let part = f64::from(parameters.solve_root_part);
+        if f32::from(root.ply) < parameters.solve_ply || part <= 0.0 {
+            return;
+        }
+        let nodes = match limit.simulations {
+            Some(count) => (count as f64 * f64::from(parameters.solve_root_nodes)) as u64,
+            None => u64::MAX,
+        };
+        let deadline = limit.deadline.map(|deadline| deadline.part(part));
+        self.exact = self.solver.solve(root, nodes, deadline);
     }
 
     /// Returns the node of a position that was reached by moves since the last search.
@@ -265,15 +304,66 @@ impl Search {
                 value: self.tree.value[child],
                 win: if first_team { win } else { 1.0 - win },
                 points: if first_team { points } else { -points },
+                exact: false,
             }
         };
         let mut opinions: Vec<Opinion> = root.child_range().map(opinion).collect();
         opinions.sort_by(|a, b| b.visits.cmp(&a.visits).then(b.value.total_cmp(&a.value)));
+        self.put_exact_first(&mut opinions);
         opinions
+    }
+
+    /// Puts the solution before all other moves, with its exact result.
+    fn put_exact_first(&self, opinions: &mut [Opinion]) {
+        let Some(solution) = self.exact else { return };
+        let best = |opinion: &Opinion| opinion.placement == solution.placement;
+        if let Some(index) = opinions.iter().position(best) {
+            opinions[..=index].rotate_right(1);
+            let (win, points) = self.exact_means(solution);
+            opinions[0].win = win;
+            opinions[0].points = points;
+            opinions[0].exact = true;
+        }
+    }
+
+    /// Returns the result of a solution for the team on turn.
+    fn exact_means(&self, solution: Solution) -> (f32, f32) {
+        let sign = if self.tree.root().color & 1 == 0 { 1 } else { -1 };
+        let points = solution.difference * sign;
+        ((points.signum() + 1) as f32 / 2.0, points as f32)
+    }
+
+    /// Returns the best moves, the best first, with the moves that are expected after them.
+    pub fn lines(&self, count: usize) -> Vec<Line> {
+        let line =
+            |opinion: Opinion| Line { continuation: self.continuation(opinion.placement), opinion };
+        self.opinions().into_iter().take(count).map(line).collect()
+    }
+
+    /// Returns the most visited moves after a move at the root.
+    fn continuation(&self, placement: PlacementId) -> Vec<Played> {
+        let mut moves = Vec::new();
+        let mut child = self.tree.find_child(self.tree.root, placement);
+        while let Some(index) = child {
+            if self.tree.node[index] == NO_NODE {
+                break;
+            }
+            let node = &self.tree.nodes[self.tree.node[index] as usize];
+            let visits = |&child: &usize| self.tree.visits(child);
+            child = node.child_range().filter(|child| visits(child) > 0).max_by_key(visits);
+            if let Some(next) = child {
+                let placement = self.tree.placement[next];
+                moves.push(Played { placement, color: node.color });
+            }
+        }
+        moves
     }
 
     /// Returns win probability and points at the root, for the team on turn.
     pub fn root_means(&self) -> (f32, f32) {
+        if let Some(solution) = self.exact {
+            return self.exact_means(solution);
+        }
         let root = self.tree.root();
         if root.color & 1 == 0 { (root.win, root.points) } else { (1.0 - root.win, -root.points) }
     }

@@ -7,7 +7,7 @@ use super::pieces::{PASS, PLACEMENTS, PlacementId, tables};
 use super::playout::Policy;
 use super::priors::{Scored, phase};
 use super::search::Search;
-use super::tree::{Child, Stage};
+use super::tree::{Child, Node, Stage};
 
 /// More moves than a game can have.
 const MOST_MOVES: usize = 96;
@@ -22,8 +22,15 @@ struct Result {
     points: f32,
 }
 
+impl Result {
+    /// Returns the result of a game that ends with a difference of points.
+    fn of(difference: i32) -> Self {
+        Result { win: (difference.signum() + 1) as f32 / 2.0, points: difference as f32 }
+    }
+}
+
 /// The way of one simulation.
-pub struct Line {
+pub struct Trace {
     moves: [Played; MOST_MOVES],
     length: usize,
     /// The children chosen in the tree; the moves after them were played out.
@@ -31,14 +38,14 @@ pub struct Line {
     depth: usize,
 }
 
-impl Default for Line {
+impl Default for Trace {
     fn default() -> Self {
         let none = Played { placement: PASS, color: 0 };
-        Line { moves: [none; MOST_MOVES], length: 0, children: [0; MOST_MOVES], depth: 0 }
+        Trace { moves: [none; MOST_MOVES], length: 0, children: [0; MOST_MOVES], depth: 0 }
     }
 }
 
-impl Line {
+impl Trace {
     fn clear(&mut self) {
         self.length = 0;
         self.depth = 0;
@@ -81,9 +88,11 @@ impl Search {
     /// Runs one simulation from the root.
     pub(super) fn simulate(&mut self, root: &Position) {
         let mut position = *root;
-        self.line.clear();
-        self.descend(&mut position);
-        let result = self.finish(&mut position);
+        self.trace.clear();
+        let result = match self.descend(&mut position) {
+            Some(exact) => exact,
+            None => self.finish(&mut position),
+        };
         let utility = self.utility(result);
         self.update_path(result, utility);
         if self.parameters.rave > 0.0 {
@@ -91,29 +100,32 @@ impl Search {
         }
         if self.parameters.replies > 0.5 {
             let good = result.points >= self.mean_points;
-            self.replies.learn(self.line.moves(), good);
+            self.replies.learn(self.trace.moves(), good);
         }
         self.simulations += 1;
     }
 
     /// Goes down the tree to a leaf, gives it children if it is ripe, and steps to the best prior.
-    fn descend(&mut self, position: &mut Position) {
+    ///
+    /// Returns the result if it is known there.
+    fn descend(&mut self, position: &mut Position) -> Option<Result> {
         let mut index = self.tree.root;
         loop {
             let node = self.tree.nodes[index];
-            let ripe = self.parameters.expand_visits
-                + self.parameters.expand_depth * self.line.depth as f32;
             match node.stage {
-                Stage::End => return,
-                Stage::Leaf if self.line.depth > 0 && (node.visits as f32) < ripe => return,
+                Stage::End => return None,
+                Stage::Solved => return Some(Result { win: node.win, points: node.points }),
+                Stage::Leaf if !self.is_ripe(&node) => return None,
                 Stage::Leaf => {
-                    self.expand(index, position, self.line.depth);
-                    if self.tree.nodes[index].stage == Stage::End {
-                        return;
+                    self.expand(index, position, self.trace.depth);
+                    let node = self.tree.nodes[index];
+                    if node.stage == Stage::Solved {
+                        return Some(Result { win: node.win, points: node.points });
                     }
-                    let first = self.tree.nodes[index].first_child as usize;
-                    self.step(first, position);
-                    return;
+                    if node.is_expanded() {
+                        self.step(node.first_child as usize, position);
+                    }
+                    return None;
                 }
                 Stage::Complete | Stage::Narrow => {
                     while position.color() != node.color as usize {
@@ -127,6 +139,13 @@ impl Search {
         }
     }
 
+    /// Returns whether a leaf has enough visits to get children.
+    fn is_ripe(&self, node: &Node) -> bool {
+        let depth = self.trace.depth;
+        let visits = self.parameters.expand_visits + self.parameters.expand_depth * depth as f32;
+        depth == 0 || node.visits as f32 >= visits
+    }
+
     fn exploration(&self, visits: u32) -> f32 {
         let visits = visits as f32;
         let growth = self.parameters.explore_growth * (visits + 1.0).ln();
@@ -136,9 +155,9 @@ impl Search {
     /// Plays the move of a child. Returns its node.
     fn step(&mut self, child: usize, position: &mut Position) -> usize {
         let placement = self.tree.placement[child];
-        self.line.push(placement, position.color());
-        self.line.children[self.line.depth] = child as u32;
-        self.line.depth += 1;
+        self.trace.push(placement, position.color());
+        self.trace.children[self.trace.depth] = child as u32;
+        self.trace.depth += 1;
         position.place(placement);
         self.tree.node_of(child)
     }
@@ -147,6 +166,9 @@ impl Search {
     pub(super) fn expand(&mut self, index: usize, position: &mut Position, depth: usize) {
         if !settle(self.cpu, position, &mut self.moves) {
             self.tree.nodes[index].stage = Stage::End;
+            return;
+        }
+        if depth > 0 && self.solve_node(index, position) {
             return;
         }
         let weights = &self.priors.phases[phase(position.ply)];
@@ -164,6 +186,21 @@ impl Search {
         }
         self.make_children(index, position.team());
         self.tree.expand(index, position.color(), stage, &self.children);
+    }
+
+    /// Solves the position of a node if that is quick. Returns whether it was.
+    fn solve_node(&mut self, index: usize, position: &Position) -> bool {
+        let nodes = self.parameters.solve_tree_nodes as u64;
+        if nodes == 0 || f32::from(position.ply) < self.parameters.solve_ply {
+            return false;
+        }
+        let Some(solution) = self.solver.solve(position, nodes, None) else { return false };
+        let result = Result::of(solution.difference);
+        let node = &mut self.tree.nodes[index];
+        node.stage = Stage::Solved;
+        node.win = result.win;
+        node.points = result.points;
+        true
     }
 
     /// Turns scored placements into children with priors and first values.
@@ -222,13 +259,11 @@ impl Search {
                 position.drop_color();
                 continue;
             }
-            self.line.push(placement, position.color());
+            self.trace.push(placement, position.color());
             position.place(placement);
             plies -= 1;
         }
-        let difference = position.difference();
-        let win = (difference.signum() + 1) as f32 / 2.0;
-        Result { win, points: difference as f32 }
+        Result::of(position.difference())
     }
 
     fn judge(&self, position: &Position) -> Result {
@@ -246,7 +281,7 @@ impl Search {
     fn playout_move(&mut self, position: &Position) -> PlacementId {
         let color = position.color();
         if self.parameters.replies > 0.5 {
-            for reply in self.replies.find(color, self.line.moves()) {
+            for reply in self.replies.find(color, self.trace.moves()) {
                 if reply != PASS && is_legal(tables(), position, color, reply) {
                     return reply;
                 }
@@ -271,9 +306,9 @@ impl Search {
         self.mean_points += (result.points - self.mean_points) * rate;
         self.mean_value += (utility - self.mean_value) * rate;
         self.tree.nodes[self.tree.root].add(result.win, result.points);
-        for step in 0..self.line.depth {
-            let child = self.line.children[step] as usize;
-            let for_first_team = self.line.moves[step].color & 1 == 0;
+        for step in 0..self.trace.depth {
+            let child = self.trace.children[step] as usize;
+            let for_first_team = self.trace.moves[step].color & 1 == 0;
             let value = if for_first_team { utility } else { 1.0 - utility };
             self.tree.weight[child] += 1.0;
             self.tree.value[child] += (value - self.tree.value[child]) / self.tree.weight[child];
@@ -284,21 +319,21 @@ impl Search {
 
     /// Lets siblings share in the result if their move was played later in the line.
     fn update_siblings(&mut self, utility: f32) {
-        for when in self.line.depth..self.line.length {
-            self.played_at.set(self.line.moves[when], when + 1);
+        for when in self.trace.depth..self.trace.length {
+            self.played_at.set(self.trace.moves[when], when + 1);
         }
-        for step in (0..self.line.depth).rev() {
+        for step in (0..self.trace.depth).rev() {
             let index = match step {
                 0 => self.tree.root,
-                _ => self.tree.node[self.line.children[step - 1] as usize] as usize,
+                _ => self.tree.node[self.trace.children[step - 1] as usize] as usize,
             };
             if self.tree.nodes[index].visits as f32 <= self.parameters.rave_parent {
                 self.update_children(index, step, utility);
             }
-            self.played_at.set(self.line.moves[step], step + 1);
+            self.played_at.set(self.trace.moves[step], step + 1);
         }
-        for when in 0..self.line.length {
-            self.played_at.set(self.line.moves[when], NOT_PLAYED as usize);
+        for when in 0..self.trace.length {
+            self.played_at.set(self.trace.moves[when], NOT_PLAYED as usize);
         }
     }
 
@@ -306,7 +341,7 @@ impl Search {
         let node = &self.tree.nodes[index];
         let color = node.color as usize;
         let value = if color & 1 == 0 { utility } else { 1.0 - utility };
-        let decay = 1.0 / (self.line.length - step) as f32;
+        let decay = 1.0 / (self.trace.length - step) as f32;
         let played_at = self.played_at.of_color(color);
         for child in node.child_range() {
             let when = played_at[self.tree.placement[child] as usize];

@@ -24,6 +24,8 @@ pub enum Stage {
     Narrow,
     /// The game is over here.
     End,
+    /// The result of perfect play is known: the means are exact and stay so.
+    Solved,
 }
 
 /// A position in the tree.

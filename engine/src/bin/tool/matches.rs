@@ -98,7 +98,7 @@ fn play_pair(plan: &Plan, searches: &mut [Search; 2], number: u64, score: &Mutex
     let mut moves = [0; 2];
     let results = [0, 1].map(|team_of_a: usize| {
         for search in searches.iter_mut() {
-            search.restart(random.next());
+            search.restart(random.bits());
         }
         let mut position = opening;
         let mut legal = LegalMoves::default();

@@ -74,7 +74,7 @@ pub fn run(mut arguments: Arguments) -> Result<(), String> {
 /// Plays one game, which depends on the seed and its number alone.
 fn play(plan: &Plan, search: &mut Search, number: u64) -> Game {
     let mut random = Random::new(plan.seed.wrapping_mul(0x0001_0000_0000_01B3) ^ number);
-    search.restart(random.next());
+    search.restart(random.bits());
     let start = draw_start(plan, &mut random);
     let mut position = Position::new(draw_rules(start, &mut random));
     let stray = STRAY_MOVES[random.below(STRAY_MOVES.len() as u32) as usize];

@@ -37,7 +37,8 @@ impl Library {
 
     fn add_game(&mut self, game: Game) {
         let number = self.games.len();
-        let samples = if number % TEST_EVERY == 0 { &mut self.test } else { &mut self.train };
+        let samples =
+            if number.is_multiple_of(TEST_EVERY) { &mut self.test } else { &mut self.train };
         let sample = |ply| Sample { game: number as u32, ply: ply as u8 };
         samples.extend((0..game.plies.len()).map(sample));
         self.games.push(game);

@@ -67,7 +67,7 @@ pub fn train(library: &mut Library, options: &Options, mut report: impl FnMut(St
         prepare(library, &scale, options, cpu, |batch| {
             let part = (epoch * batches + number) as f32 / (options.epochs * batches) as f32;
             let rate = cosine_rate(options.rate, part);
-            loss += learn(cpu, &mut net, &mut gradient, &batch);
+            loss += learn(cpu, &net, &mut gradient, &batch);
             adam.step(net.parameters(), gradient.parameters().map(|value| *value), rate);
             shrink(&mut net, 1.0 - rate * DECAY);
             number += 1;

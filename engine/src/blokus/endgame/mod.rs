@@ -1,0 +1,292 @@
+//! Solves endings exactly: the final difference of points if both teams play as well as they can.
+//!
+//! Colours that cannot reach the same squares do not concern each other, so a position falls into
+//! groups. A colour alone is a packing problem (`lone.rs`), several are a contest (`contest.rs`).
+//! Nobody is thought to pass of his own will. Positions that take too long are left unsolved.
+
+mod contest;
+mod lone;
+mod reach;
+mod table;
+
+use super::board::{COLORS, Position, Rows};
+use super::moves::LegalMoves;
+use super::pieces::{PASS, PlacementId};
+use crate::clock::Deadline;
+use crate::cpu::Cpu;
+use lone::Lone;
+use table::Table;
+
+const TEAM_SIGN: [i32; COLORS] = [1, -1, 1, -1];
+/// Positions between two looks at the clock.
+const CLOCK_EVERY: u64 = 32;
+const TABLE_BITS: u32 = 16;
+/// More points than a team can be ahead.
+const MOST_POINTS: i32 = 1000;
+
+/// The result of perfect play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Solution {
+    /// The best placement of the colour on turn.
+    pub placement: PlacementId,
+    /// The final points of team 0 minus those of team 1.
+    pub difference: i32,
+}
+
+/// A solver with its memory, which is kept from one position to the next.
+pub struct Solver {
+    cpu: Cpu,
+    /// Positions that may still be looked at, and how many were.
+    left: u64,
+    nodes: u64,
+    deadline: Option<Deadline>,
+    packings: Table,
+    contests: Table,
+    moves: Vec<LegalMoves>,
+}
+
+/// The colours that are still to move in a part of the position, and what they can reach.
+#[derive(Clone, Copy)]
+struct Group {
+    colors: u8,
+    /// The colour that moves next, or the first one after it that is in the group.
+    next: usize,
+    reach: [Rows; COLORS],
+}
+
+impl Solver {
+    pub fn new(cpu: Cpu) -> Self {
+        Solver {
+            cpu,
+            left: 0,
+            nodes: 0,
+            deadline: None,
+            packings: Table::new(TABLE_BITS),
+            contests: Table::new(TABLE_BITS),
+            moves: Vec::new(),
+        }
+    }
+
+    /// Returns how many positions were looked at so far.
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Solves a position whose colour on turn can move. None if that takes too long.
+    pub fn solve(
+        &mut self,
+        position: &Position,
+        most_nodes: u64,
+        deadline: Option<Deadline>,
+    ) -> Option<Solution> {
+        if position.is_over() || !is_regular(position) {
+            return None;
+        }
+        self.left = most_nodes;
+        self.deadline = deadline;
+        let group = self.whole(position);
+        let color = position.color();
+        let parts = split(&group);
+        let mut placement = PASS;
+        let mut gain = 0;
+        for part in parts {
+            let own = part.colors >> color & 1 == 1;
+            let (part_gain, part_placement) = self.best(position, &part, own.then_some(color))?;
+            gain += part_gain;
+            if own {
+                placement = part_placement;
+            }
+        }
+        (placement != PASS)
+            .then_some(Solution { placement, difference: position.difference() + gain })
+    }
+
+    /// Returns all colours in play with what they can reach.
+    fn whole(&self, position: &Position) -> Group {
+        let mut group = Group { colors: 0, next: position.color(), reach: [Rows::EMPTY; COLORS] };
+        for color in (0..COLORS).filter(|&color| !position.is_out(color)) {
+            group.colors |= 1 << color;
+            group.reach[color] = reach::reach(self.cpu, position, color);
+        }
+        group
+    }
+
+    /// Returns what a part gains, and the best placement of a colour in it that is to move.
+    fn best(
+        &mut self,
+        position: &Position,
+        part: &Group,
+        mover: Option<usize>,
+    ) -> Option<(i32, PlacementId)> {
+        let Some(color) = mover else {
+            let gain = self.part_value(position, part, -MOST_POINTS, MOST_POINTS)?;
+            return Some((gain, PASS));
+        };
+        let sign = TEAM_SIGN[color];
+        let mut best = (-sign * MOST_POINTS, PASS);
+        for placement in self.ordered(position, part, color, PASS) {
+            let (alpha, beta) =
+                if sign > 0 { (best.0, MOST_POINTS) } else { (-MOST_POINTS, best.0) };
+            let gain = self.after(position, part, color, placement, alpha, beta)?;
+            if best.1 == PASS || gain * sign > best.0 * sign {
+                best = (gain, placement);
+            }
+        }
+        Some(best)
+    }
+
+    /// Returns the gain of a part that may be a single colour. At most one is left to try.
+    fn part_value(
+        &mut self,
+        position: &Position,
+        part: &Group,
+        alpha: i32,
+        beta: i32,
+    ) -> Option<i32> {
+        if part.colors.is_power_of_two() {
+            let color = part.colors.trailing_zeros() as usize;
+            let lone = Lone::of(position, color, &part.reach[color]);
+            return Some(TEAM_SIGN[color] * self.pack(&lone)?);
+        }
+        self.contest(position, part, alpha, beta)
+    }
+
+    /// Counts a position. None if there were too many, or the time is up.
+    fn count(&mut self) -> Option<()> {
+        self.left = self.left.checked_sub(1)?;
+        self.nodes += 1;
+        let look = self.nodes.is_multiple_of(CLOCK_EVERY);
+        let late = look && self.deadline.is_some_and(|deadline| deadline.has_passed());
+        (!late).then_some(())
+    }
+
+    fn take_moves(&mut self) -> LegalMoves {
+        self.moves.pop().unwrap_or_default()
+    }
+}
+
+/// Returns whether all colours in play can place a piece in every round to come.
+///
+/// Where somebody has passed, the limit of turns or the end of a round may come between.
+fn is_regular(position: &Position) -> bool {
+    let in_play = || (0..COLORS).filter(|&color| !position.is_out(color));
+    let rounds = |color: usize| {
+        let moved = u32::from(color < position.color());
+        position.hands[color].count_ones() + moved
+    };
+    let most = in_play().map(rounds).max().unwrap_or(0);
+    let least = in_play().map(rounds).min().unwrap_or(0);
+    let in_time = u32::from(position.turn) + 4 * (most + 1) <= u32::from(position.rules.turn_limit);
+    in_time && (most == least || !position.rules.ends_when_finished)
+}
+
+/// Splits a group into parts that cannot reach the same squares.
+fn split(group: &Group) -> Vec<Group> {
+    let mut rest = group.colors;
+    let mut parts = Vec::new();
+    while rest != 0 {
+        let mut colors = rest & rest.wrapping_neg();
+        loop {
+            let touched = (0..COLORS)
+                .filter(|&color| rest >> color & 1 == 1 && colors >> color & 1 == 0)
+                .filter(|&color| {
+                    let meets = |other: usize| group.reach[color].meets(&group.reach[other]);
+                    (0..COLORS).any(|other| colors >> other & 1 == 1 && meets(other))
+                })
+                .fold(0, |set, color| set | 1 << color);
+            if touched == 0 {
+                break;
+            }
+            colors |= touched;
+        }
+        rest &= !colors;
+        parts.push(Group { colors, next: first_in(colors, group.next), ..*group });
+    }
+    parts
+}
+
+/// Returns the first colour from `start` on, in the order of play, that is in a set.
+fn first_in(colors: u8, start: usize) -> usize {
+    (0..COLORS)
+        .map(|step| (start + step) % COLORS)
+        .find(|&color| colors >> color & 1 == 1)
+        .unwrap_or(start)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::blokus::moves::settle;
+    use crate::blokus::playout::{Playout, Policy};
+    use crate::blokus::rules::Rules;
+    use crate::random::Random;
+
+    /// Returns the result of perfect play, found by trying everything. None if that is too much.
+    fn try_everything(position: &Position, nodes: &mut u32) -> Option<i32> {
+        *nodes = nodes.checked_sub(1)?;
+        let mut position = *position;
+        let mut moves = LegalMoves::default();
+        if !settle(Cpu::detect(), &mut position, &mut moves) {
+            return Some(position.difference());
+        }
+        let mut placements = Vec::new();
+        moves.list(&mut placements);
+        let mut results = Vec::new();
+        for placement in placements {
+            let mut after = position;
+            after.place(placement);
+            results.push(try_everything(&after, nodes)?);
+        }
+        if position.team() == 0 { results.into_iter().max() } else { results.into_iter().min() }
+    }
+
+    /// Returns the positions of a game that is played at random.
+    fn random_game(seed: u64) -> Vec<Position> {
+        let mut random = Random::new(seed);
+        let mut position = Position::new(Rules::season_2027(10));
+        let mut playout = Playout::default();
+        let policy = Policy { hit_limit: 5, double_weight: 2.0 };
+        let mut moves = LegalMoves::default();
+        let mut positions = Vec::new();
+        while settle(Cpu::detect(), &mut position, &mut moves) {
+            positions.push(position);
+            playout.restart();
+            position.place(playout.choose(Cpu::detect(), &position, policy, &mut random));
+        }
+        positions
+    }
+
+    #[test]
+    fn solutions_are_those_of_trying_everything() {
+        let mut solver = Solver::new(Cpu::detect());
+        let mut compared = 0;
+        for seed in 0..120 {
+            for position in random_game(seed).iter().rev().take(14) {
+                let mut nodes = 20_000;
+                let Some(expected) = try_everything(position, &mut nodes) else { break };
+                let solution = solver.solve(position, 1_000_000, None).unwrap();
+                assert_eq!(solution.difference, expected);
+                let mut after = *position;
+                after.place(solution.placement);
+                assert_eq!(try_everything(&after, &mut 20_000), Some(expected));
+                compared += 1;
+            }
+        }
+        assert!(compared > 100, "{compared}");
+    }
+
+    #[test]
+    fn too_many_nodes_are_refused() {
+        let position = random_game(1)[30];
+        assert_eq!(Solver::new(Cpu::detect()).solve(&position, 50, None), None);
+    }
+
+    #[test]
+    fn positions_in_which_somebody_passed_are_left_alone() {
+        let positions = random_game(2);
+        let mut position = positions[positions.len() - 3];
+        position.rules = Rules::season_2021(10);
+        position.turn = 98;
+        assert_eq!(Solver::new(Cpu::detect()).solve(&position, 1000, None), None);
+    }
+}
