@@ -94,7 +94,7 @@ def test_illegal_moves_are_refused(season: Season) -> None:
             move = (rng.randrange(21), rng.randrange(91), rng.randrange(20), rng.randrange(20))
             if move not in legal:
                 refused += 1
-                with pytest.raises(ValueError, match="form|legal"):
+                with pytest.raises(ValueError, match=r"form|legal"):
                     position.play(move)
         state = state.play(choose(state, rng, 0.0))
     assert refused > 1000

@@ -81,6 +81,8 @@ pub struct Played {
     pub color: u8,
 }
 
+/// The highest turn that a position or a limit may have.
+const LATEST_TURN: u8 = 200;
 /// The turn of the last move where none was made yet.
 const NO_TURN: u8 = u8::MAX;
 
@@ -232,7 +234,7 @@ impl Position {
 
     /// Plays a placement of any colour, whose turn it then was. Only for looking ahead.
     pub fn place_for(&mut self, color: usize, placement: PlacementId) {
-        self.turn = (self.turn & !3) | color as u8;
+        self.turn = color as u8;
         self.place(placement);
     }
 
@@ -284,8 +286,11 @@ impl Description {
         if !Rules::can_start_with(self.rules.start, self.start_piece) {
             return Err(format!("piece {} cannot be the first piece", self.start_piece));
         }
-        if self.turn > 250 {
+        if self.turn > u32::from(LATEST_TURN) {
             return Err(format!("turn {} is beyond the end of every game", self.turn));
+        }
+        if self.rules.turn_limit > LATEST_TURN {
+            return Err(format!("a limit of {} turns is too high", self.rules.turn_limit));
         }
         if self.valid > ALL_COLORS || self.mono_last > ALL_COLORS {
             return Err("a set of colours has bits beyond the four colours".to_string());

@@ -76,10 +76,10 @@ parameters! {
     late_ply = 44.0;
     /// From this ply on the ending is solved where that is quick: at the root with this part of the
     /// time or nodes for each simulation, in the tree with so many nodes; 0 switches it off.
-    solve_ply = 46.0;
+    solve_ply = 56.0;
     solve_root_part = 0.3;
     solve_root_nodes = 0.5;
-    solve_tree_nodes = 40.0;
+    solve_tree_nodes = 0.0;
     /// Groups of placements near the last moves that are gathered before one is drawn.
     playout_hits = 3.0;
     /// How much likelier a placement is that covers two of the squares aimed at.

@@ -17,8 +17,13 @@ pub const MONO: usize = 0;
 pub const FULL_ROW: u32 = (1 << SIZE) - 1;
 /// The width of the padded planes of squares that offsets of neighbours refer to.
 pub const PLANE_STRIDE: usize = 32;
-/// The number of squares of a padded plane, a power of two.
-pub const PLANE: usize = 1024;
+/// The number of squares of a padded plane, a power of two. The second half is always empty...
+pub const PLANE: usize = 2048;
+/// ...and this offset leads there from every square of the board.
+pub const NOWHERE: u16 = 1024;
+/// The most squares that a form has beside it, and at its corners.
+const MOST_EDGES: usize = 12;
+const MOST_CORNERS: usize = 8;
 
 /// The number of a placement: a form at a position. Sorted by form, then row, then column.
 pub type PlacementId = u16;
@@ -76,9 +81,10 @@ pub struct Form {
     /// The squares that touch the form with a corner alone, in the same frame as `body`.
     pub corners: [u32; 8],
     /// Offsets of squares, edges and corners in a padded plane from the square left above the box.
-    pub cell_offsets: Vec<u16>,
-    pub edge_offsets: Vec<u16>,
-    pub corner_offsets: Vec<u16>,
+    /// They are filled up with `NOWHERE`.
+    pub cell_offsets: [u16; 5],
+    pub edge_offsets: [u16; MOST_EDGES],
+    pub corner_offsets: [u16; MOST_CORNERS],
 }
 
 impl Form {
@@ -282,14 +288,11 @@ fn fill_up(cells: &[(i32, i32)]) -> [Cell; 5] {
 }
 
 /// Returns the squares of a frame of rows as offsets in a padded plane.
-fn offsets(rows: &[u32; 8]) -> Vec<u16> {
-    let mut found = Vec::new();
-    for (y, &row) in rows.iter().enumerate() {
-        for x in 0..8 {
-            if row >> x & 1 == 1 {
-                found.push((y * PLANE_STRIDE + x) as u16);
-            }
-        }
+fn offsets<const COUNT: usize>(rows: &[u32; 8]) -> [u16; COUNT] {
+    let mut found = [NOWHERE; COUNT];
+    let squares = (0..64).filter(|square| rows[square / 8] >> (square % 8) & 1 == 1);
+    for (offset, square) in found.iter_mut().zip(squares) {
+        *offset = (square / 8 * PLANE_STRIDE + square % 8) as u16;
     }
     found
 }
@@ -346,6 +349,14 @@ mod tests {
         let counts: Vec<_> = tables().forms_of_piece.iter().map(Range::len).collect();
         let expected = [1, 2, 4, 2, 1, 4, 2, 8, 4, 8, 4, 4, 8, 4, 2, 8, 4, 4, 8, 1, 8];
         assert_eq!(counts, expected);
+    }
+
+    #[test]
+    fn offsets_have_room_for_all_squares_around() {
+        let count = |rows: &[u32; 8]| rows.iter().map(|row| row.count_ones()).sum::<u32>();
+        let edges = tables().forms.iter().map(|form| count(&form.edges)).max();
+        let corners = tables().forms.iter().map(|form| count(&form.corners)).max();
+        assert_eq!((edges, corners), (Some(MOST_EDGES as u32), Some(MOST_CORNERS as u32)));
     }
 
     #[test]

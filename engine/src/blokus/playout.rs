@@ -131,28 +131,42 @@ fn forms_of(tables: &Tables, mut pieces: u32) -> u128 {
     forms
 }
 
-/// Calls a function with forms, larger ones first, beginning anywhere among those of one size.
-///
-/// Stops when the function returns true.
-#[inline(always)]
-fn visit(
-    tables: &Tables,
+/// Forms in the order in which they are tried: larger ones first, beginning anywhere in each size.
+struct Order<'a> {
+    tables: &'a Tables,
     forms: u128,
-    first_form: u32,
-    mut call: impl FnMut(usize, &Form) -> bool,
-) {
-    let from_first = u128::MAX << first_form;
-    for size in (1..=5).rev() {
-        let of_size = forms & tables.form_set_of_size[size];
-        for mut set in [of_size & from_first, of_size & !from_first] {
-            while set != 0 {
-                let index = set.trailing_zeros() as usize;
-                set &= set - 1;
-                if call(index, &tables.forms[index]) {
-                    return;
+    from_first: u128,
+    size: usize,
+    now: u128,
+    later: u128,
+}
+
+impl<'a> Order<'a> {
+    #[inline(always)]
+    fn new(tables: &'a Tables, forms: u128, first_form: u32) -> Self {
+        Order { tables, forms, from_first: u128::MAX << first_form, size: 6, now: 0, later: 0 }
+    }
+
+    // Not an iterator with closures: this must become part of the function that calls it.
+    #[inline(always)]
+    fn next(&mut self) -> Option<(usize, &'a Form)> {
+        while self.now == 0 {
+            if self.later == 0 {
+                self.size -= 1;
+                if self.size == 0 {
+                    return None;
                 }
+                self.later = self.forms & self.tables.form_set_of_size[self.size];
+                self.now = self.later & self.from_first;
+                self.later &= !self.from_first;
+            } else {
+                self.now = self.later;
+                self.later = 0;
             }
         }
+        let index = self.now.trailing_zeros() as usize;
+        self.now &= self.now - 1;
+        Some((index, &self.tables.forms[index]))
     }
 }
 
@@ -208,48 +222,40 @@ fn gather(
     let blocks = (target.last_row - 1 - first_row) / BLOCK + 1;
     let mut hits = 0;
     let mut size = 0;
-    let Playout { free, attach, target, hits: found, .. } = playout;
-    visit(tables, forms, first_form, |index, form| {
-        if hits > 0 && form.size != size {
-            return true;
+    let mut order = Order::new(tables, forms, first_form);
+    while let Some((index, form)) = order.next() {
+        let enough = hits >= policy.hit_limit || hits + blocks > MOST_HITS;
+        if hits > 0 && (enough || form.size != size) {
+            break;
         }
         size = form.size;
         for block in 0..blocks {
             let row = first_row + block * BLOCK;
-            let (once, twice) = covering(free, attach, target, form, row);
-            if once.iter().fold(0, |all, row| all | row) == 0 {
-                continue;
-            }
-            let double = twice.iter().fold(0, |all, row| all | row) != 0;
-            let (anchors, factor) =
-                if double { (twice, policy.double_weight) } else { (once, 1.0) };
-            let count = anchors.iter().map(|row| row.count_ones()).sum::<u32>();
-            found[hits % MOST_HITS] = Hit {
-                form: index as u8,
-                first_row: row as u8,
-                count,
-                weight: factor * count as f32,
-                anchors,
-            };
-            hits += 1;
-            if hits >= MOST_HITS {
-                return true;
+            let hit = find_hit(playout, index, form, row, policy);
+            if hit.count > 0 {
+                playout.hits[hits % MOST_HITS] = hit;
+                hits += 1;
             }
         }
-        hits >= policy.hit_limit
-    });
+    }
     hits
+}
+
+/// Finds the placements of a form in a block of rows that cover squares aimed at.
+#[inline(always)]
+fn find_hit(playout: &Playout, index: usize, form: &Form, row: usize, policy: Policy) -> Hit {
+    let (once, twice) = covering(playout, form, row);
+    let double = twice.iter().fold(0, |all, row| all | row) != 0;
+    let (anchors, factor) = if double { (twice, policy.double_weight) } else { (once, 1.0) };
+    let count = anchors.iter().map(|row| row.count_ones()).sum::<u32>();
+    let weight = factor * count as f32;
+    Hit { form: index as u8, first_row: row as u8, count, weight, anchors }
 }
 
 /// Returns the legal positions of a form that cover one square aimed at, and two or more.
 #[inline(always)]
-fn covering(
-    free: &Shifted,
-    attach: &Shifted,
-    target: &Shifted,
-    form: &Form,
-    first_row: usize,
-) -> ([u32; BLOCK], [u32; BLOCK]) {
+fn covering(playout: &Playout, form: &Form, first_row: usize) -> ([u32; BLOCK], [u32; BLOCK]) {
+    let Playout { free, attach, target, .. } = playout;
     let mut fits = *free.window::<BLOCK>(form.cells[0], first_row);
     let mut touches = *attach.window::<BLOCK>(form.tips[0], first_row);
     let mut once = *target.window::<BLOCK>(form.cells[0], first_row);
@@ -318,22 +324,19 @@ fn place_anywhere(
     first_form: u32,
     random: &mut Random,
 ) -> PlacementId {
-    let mut chosen = PASS;
-    let Playout { free, attach, alive, .. } = playout;
-    visit(tables, forms, first_form, |index, form| {
-        let fits = fitting(free, form);
+    let mut order = Order::new(tables, forms, first_form);
+    while let Some((index, form)) = order.next() {
+        let fits = fitting(&playout.free, form);
         if !any(&fits) {
-            alive[color] &= !(1 << index);
-            return false;
+            playout.alive[color] &= !(1 << index);
+            continue;
         }
-        let anchors: Anchors = attached(attach, form, &fits);
+        let anchors: Anchors = attached(&playout.attach, form, &fits);
         let count = anchors.iter().map(|row| row.count_ones()).sum::<u32>();
-        if count == 0 {
-            return false;
+        if count > 0 {
+            let (y, x) = nth_bit(&anchors, random.below(count));
+            return form.placement(x, y);
         }
-        let (y, x) = nth_bit(&anchors, random.below(count));
-        chosen = form.placement(x, y);
-        true
-    });
-    chosen
+    }
+    PASS
 }

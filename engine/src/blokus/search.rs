@@ -14,7 +14,7 @@ use super::pieces::{PASS, PlacementId, tables};
 use super::playout::Playout;
 use super::priors::{Planes, Priors, Scored};
 use super::replies::Replies;
-use super::simulation::{PlayedAt, Trace};
+use super::simulation::{PlayedAt, Trace, simulate};
 use super::tree::{Child, NO_NODE, Node, Stage, Tree};
 use crate::clock::Deadline;
 use crate::cpu::Cpu;
@@ -206,9 +206,7 @@ impl Search {
             self.solve_root(&root, limit);
         }
         let left = limit.simulations.map_or(BATCH, |most| most.saturating_sub(self.simulations));
-        for _ in 0..left.min(BATCH) {
-            self.simulate(&root);
-        }
+        simulate(self.cpu, self, &root, left.min(BATCH));
         let enough = limit.simulations.is_some_and(|most| self.simulations >= most);
         let solved = self.exact.is_some() && self.simulations >= AFTER_SOLUTION;
         enough
@@ -229,7 +227,8 @@ impl Search {
             None => u64::MAX,
         };
         let deadline = limit.deadline.map(|deadline| deadline.part(part));
-        self.exact = self.solver.solve(root, nodes, deadline);
+        let guess = self.expected_difference();
+        self.exact = self.solver.solve(root, guess, nodes, deadline);
     }
 
     /// Returns the node of a position that was reached by moves since the last search.
@@ -357,6 +356,13 @@ impl Search {
             }
         }
         moves
+    }
+
+    /// Returns the final difference of points that the search expects, for team 0.
+    pub fn expected_difference(&self) -> i32 {
+        let root = self.tree.root();
+        let points = if root.visits > 0 { root.points } else { self.mean_points };
+        points.round() as i32
     }
 
     /// Returns win probability and points at the root, for the team on turn.

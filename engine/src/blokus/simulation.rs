@@ -8,6 +8,7 @@ use super::playout::Policy;
 use super::priors::{Scored, phase};
 use super::search::Search;
 use super::tree::{Child, Node, Stage};
+use crate::cpu::multiversion;
 
 /// More moves than a game can have.
 const MOST_MOVES: usize = 96;
@@ -84,9 +85,21 @@ impl PlayedAt {
     }
 }
 
+multiversion! {
+    /// Runs some simulations from the root.
+    pub(super) fn simulate(search: &mut Search, root: &Position, count: u64) = simulate_body;
+}
+
+#[inline(always)]
+fn simulate_body(search: &mut Search, root: &Position, count: u64) {
+    for _ in 0..count {
+        search.simulate_once(root);
+    }
+}
+
 impl Search {
-    /// Runs one simulation from the root.
-    pub(super) fn simulate(&mut self, root: &Position) {
+    #[inline(always)]
+    fn simulate_once(&mut self, root: &Position) {
         let mut position = *root;
         self.trace.clear();
         let result = match self.descend(&mut position) {
@@ -108,6 +121,7 @@ impl Search {
     /// Goes down the tree to a leaf, gives it children if it is ripe, and steps to the best prior.
     ///
     /// Returns the result if it is known there.
+    #[inline(always)]
     fn descend(&mut self, position: &mut Position) -> Option<Result> {
         let mut index = self.tree.root;
         loop {
@@ -140,12 +154,14 @@ impl Search {
     }
 
     /// Returns whether a leaf has enough visits to get children.
+    #[inline(always)]
     fn is_ripe(&self, node: &Node) -> bool {
         let depth = self.trace.depth;
         let visits = self.parameters.expand_visits + self.parameters.expand_depth * depth as f32;
         depth == 0 || node.visits as f32 >= visits
     }
 
+    #[inline(always)]
     fn exploration(&self, visits: u32) -> f32 {
         let visits = visits as f32;
         let growth = self.parameters.explore_growth * (visits + 1.0).ln();
@@ -153,6 +169,7 @@ impl Search {
     }
 
     /// Plays the move of a child. Returns its node.
+    #[inline(always)]
     fn step(&mut self, child: usize, position: &mut Position) -> usize {
         let placement = self.tree.placement[child];
         self.trace.push(placement, position.color());
@@ -194,7 +211,9 @@ impl Search {
         if nodes == 0 || f32::from(position.ply) < self.parameters.solve_ply {
             return false;
         }
-        let Some(solution) = self.solver.solve(position, nodes, None) else { return false };
+        let guess = self.tree.nodes[index].points.round() as i32;
+        let solution = self.solver.solve(position, guess, nodes, None);
+        let Some(solution) = solution else { return false };
         let result = Result::of(solution.difference);
         let node = &mut self.tree.nodes[index];
         node.stage = Stage::Solved;
@@ -245,6 +264,7 @@ impl Search {
     }
 
     /// Plays a few plies and judges, or plays the game out. Returns what comes out.
+    #[inline(always)]
     fn finish(&mut self, position: &mut Position) -> Result {
         let late = f32::from(position.ply) >= self.parameters.late_ply;
         let judged = self.net.is_some() && !late;
@@ -266,6 +286,7 @@ impl Search {
         Result::of(position.difference())
     }
 
+    #[inline(always)]
     fn judge(&self, position: &Position) -> Result {
         let Some(net) = &self.net else {
             return Result { win: 0.5, points: 0.0 };
@@ -278,6 +299,7 @@ impl Search {
         }
     }
 
+    #[inline(always)]
     fn playout_move(&mut self, position: &Position) -> PlacementId {
         let color = position.color();
         if self.parameters.replies > 0.5 {
@@ -295,12 +317,14 @@ impl Search {
     }
 
     /// Returns what a result is worth for team 0, from 0 to 1: winning, and points beyond the mean.
+    #[inline(always)]
     fn utility(&self, result: Result) -> f32 {
         let weight = self.parameters.points_weight;
         let beyond = (result.points - self.mean_points) / self.parameters.points_scale;
         (1.0 - weight) * result.win + weight * sigmoid(beyond)
     }
 
+    #[inline(always)]
     fn update_path(&mut self, result: Result, utility: f32) {
         let rate = 1.0 / (self.simulations as f32 + MEAN_START);
         self.mean_points += (result.points - self.mean_points) * rate;
@@ -318,6 +342,7 @@ impl Search {
     }
 
     /// Lets siblings share in the result if their move was played later in the line.
+    #[inline(always)]
     fn update_siblings(&mut self, utility: f32) {
         for when in self.trace.depth..self.trace.length {
             self.played_at.set(self.trace.moves[when], when + 1);
@@ -337,6 +362,7 @@ impl Search {
         }
     }
 
+    #[inline(always)]
     fn update_children(&mut self, index: usize, step: usize, utility: f32) {
         let node = &self.tree.nodes[index];
         let color = node.color as usize;

@@ -352,7 +352,7 @@ fn check_budget(seconds: f64, simulations: Option<u64>, every: f64, lines: usize
     if simulations == Some(0) {
         return Err(refuse("simulations must be at least 1"));
     }
-    if !(every >= 0.01 && every <= LONGEST_SECONDS) {
+    if !(0.01..=LONGEST_SECONDS).contains(&every) {
         return Err(refuse("every must be from 0.01 to 86400 seconds"));
     }
     if !(1..=MOST_LINES).contains(&lines) {

@@ -5,6 +5,7 @@
 mod arguments;
 mod bench;
 mod config;
+mod endings;
 mod line;
 mod matches;
 mod openings;
@@ -20,10 +21,11 @@ engine-tool selfplay out=FILE [games=N] [seconds=S] [sims=300] [seed=1] [threads
 engine-tool train    games=FILE,FILE... [value=FILE] [priors=FILE] [hidden=32] [second=16]
                      [epochs=8] [rate=0.0015] [search=0.3] [seed=1] [per_phase=20000] [threads=1]
 engine-tool match    a=CONFIG b=CONFIG [pairs=20] [seconds=0.1] [sims=N] [clock=cpu|wall]
-                     [seed=1] [threads=1] [start=table|corner|border|mixed]
+                     [seed=1] [threads=1] [start=table|corner|border|mixed] [from_ply=4]
 engine-tool bench    [config=CONFIG] [seconds=0.5]
 engine-tool perft    [start=corner|border|table] [piece=10] [depth=3]
 engine-tool line     [config=CONFIG]
+engine-tool endings  [games=20] [seconds=0.5] [config=CONFIG]
 engine-tool parameters
 
 CONFIG is net=FILE|none,priors=FILE|none,cpu=portable,NAME=VALUE,... with the names that
@@ -47,6 +49,7 @@ fn run(command: &str, arguments: Arguments) -> Result<(), String> {
         "bench" => bench::run(arguments),
         "perft" => perft::run(arguments),
         "line" => line::run(arguments),
+        "endings" => endings::run(arguments),
         "parameters" => config::list(arguments),
         "help" | "--help" | "-h" => {
             println!("{HELP}");

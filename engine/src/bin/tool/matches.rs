@@ -3,6 +3,7 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use spielleiter_engine::blokus::board::Position;
 use spielleiter_engine::blokus::moves::{LegalMoves, is_legal, settle};
 use spielleiter_engine::blokus::pieces::tables;
 use spielleiter_engine::blokus::rules::Start;
@@ -15,6 +16,8 @@ use crate::arguments::Arguments;
 use crate::config;
 use crate::openings::opening;
 
+const LEAD_IN_SIMULATIONS: u64 = 300;
+
 struct Plan {
     setups: [Setup; 2],
     seconds: [f64; 2],
@@ -22,6 +25,8 @@ struct Plan {
     meter: Meter,
     seed: u64,
     starts: Vec<Start>,
+    /// The ply from which on the match is played; those before it are played by a quick search.
+    from_ply: u8,
 }
 
 /// The results of pairs so far, seen from configuration A.
@@ -57,6 +62,7 @@ pub fn run(mut arguments: Arguments) -> Result<(), String> {
         },
         seed: arguments.take_or("seed", 1)?,
         starts: starts(&arguments.take_or("start", "mixed".to_string())?)?,
+        from_ply: arguments.take_or("from_ply", 4)?,
     };
     arguments.finish()?;
     let next = AtomicU64::new(0);
@@ -93,7 +99,7 @@ fn play_pair(plan: &Plan, searches: &mut [Search; 2], number: u64, score: &Mutex
     let seed = plan.seed.wrapping_mul(1_000_003).wrapping_add(number);
     let mut random = Random::new(seed);
     let start = plan.starts[number as usize % plan.starts.len()];
-    let opening = opening(start, &mut random);
+    let opening = lead_in(opening(start, &mut random), plan.from_ply, seed);
     let mut simulations = [0; 2];
     let mut moves = [0; 2];
     let results = [0, 1].map(|team_of_a: usize| {
@@ -130,6 +136,17 @@ fn play_pair(plan: &Plan, searches: &mut [Search; 2], number: u64, score: &Mutex
         results[1],
         score.line()
     );
+}
+
+/// Plays on from an opening with a quick search, so that the match begins later in the game.
+fn lead_in(mut position: Position, until: u8, seed: u64) -> Position {
+    let setup = config::parse("").expect("the weights of the crate are there");
+    let mut search = Search::new(Setup { seed, ..setup });
+    let mut moves = LegalMoves::default();
+    while position.ply < until && settle(Cpu::detect(), &mut position, &mut moves) {
+        position.place(search.think(&position, Limit::simulations(LEAD_IN_SIMULATIONS)));
+    }
+    position
 }
 
 impl Score {

@@ -1,6 +1,6 @@
 //! Several colours that want the same squares: an alpha-beta search over the group.
 
-use super::lone::Lone;
+use super::lone::{Lone, most_points};
 use super::table::{Bound, Hash};
 use super::{Group, MOST_POINTS, Solver, TEAM_SIGN, first_in, reach, split};
 use crate::blokus::board::{COLORS, Position, ROWS, Rows};
@@ -28,7 +28,7 @@ impl Solver {
             }
         }
         self.count()?;
-        let (lowest, highest) = self.bounds(position, group)?;
+        let (lowest, highest) = self.bounds(position, group);
         if lowest == highest || lowest >= beta {
             return Some(lowest);
         }
@@ -141,21 +141,24 @@ impl Solver {
     }
 
     /// Returns bounds of the gain: each colour gets what it has to itself, or all it wants.
-    fn bounds(&mut self, position: &Position, group: &Group) -> Option<(i32, i32)> {
+    fn bounds(&mut self, position: &Position, group: &Group) -> (i32, i32) {
         let mut lowest = 0;
         let mut highest = 0;
         for color in (0..COLORS).filter(|color| group.colors >> color & 1 == 1) {
             let all = &group.reach[color];
-            let most = self.pack(&Lone::of(position, color, all))?;
+            let lone = Lone::of(position, color, all);
+            let most =
+                self.pack_quickly(&lone).unwrap_or_else(|| most_points(self.cpu, &lone, tables()));
             let disputed = (0..COLORS)
                 .filter(|&other| other != color && group.colors >> other & 1 == 1)
                 .fold(Rows::EMPTY, |set, other| set.union(&group.reach[other]));
-            let least = self.pack(&Lone::of(position, color, &all.without(&disputed)))?;
+            let alone = Lone::of(position, color, &all.without(&disputed));
+            let least = self.pack_quickly(&alone).unwrap_or(0);
             let sign = TEAM_SIGN[color];
             lowest += if sign > 0 { least } else { -most };
             highest += if sign > 0 { most } else { -least };
         }
-        Some((lowest, highest))
+        (lowest, highest)
     }
 
     /// Lists the placements of a colour, promising ones first.

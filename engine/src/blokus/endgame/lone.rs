@@ -4,10 +4,14 @@ use super::Solver;
 use super::table::{Bound, Hash};
 use crate::blokus::board::{Position, ROWS, Rows};
 use crate::blokus::moves::{Shifted, any, fitting, open_attach};
-use crate::blokus::pieces::{MONO, PASS, PIECES, PlacementId, SIZE, tables};
+use crate::blokus::pieces::{MONO, PASS, PIECES, PlacementId, SIZE, Tables, tables};
+use crate::cpu::multiversion;
 
 const FINISH_BONUS: i32 = 15;
 const MONO_BONUS: i32 = 5;
+
+/// Positions that are looked at to bound the points of a colour in a contest.
+const QUICK_NODES: u64 = 20;
 
 /// What matters to one colour: the squares it may cover, where it attaches, and its hand.
 #[derive(Clone, Copy)]
@@ -50,24 +54,32 @@ impl Lone {
         hash.add_rows(&self.attach.0[1..=SIZE]);
         hash.0
     }
+}
 
+multiversion! {
     /// Returns points that cannot be exceeded: of all pieces that fit somewhere.
-    fn most(&self) -> i32 {
-        let mut shifted = Shifted::EMPTY;
-        shifted.set(&self.free);
-        let fits = |piece: &usize| {
-            let forms = &tables().forms[tables().forms_of_piece[*piece].clone()];
-            forms.iter().any(|form| any(&fitting(&shifted, form)))
-        };
-        let held = (0..PIECES).filter(|piece| self.hand >> piece & 1 == 1);
-        let fitting = held.filter(fits).fold(0u32, |set, piece| set | 1 << piece);
-        let squares = tables().hand_squares(fitting);
-        let room = self.free.count() as i32;
-        if fitting == self.hand && squares <= room {
-            squares + finish_bonus(self.hand >> MONO & 1 == 1)
+    pub fn most_points(lone: &Lone, tables: &Tables) -> i32 = most_points_body;
+}
+
+#[inline(always)]
+fn most_points_body(lone: &Lone, tables: &Tables) -> i32 {
+    let mut shifted = Shifted::EMPTY;
+    shifted.set(&lone.free);
+    let mut squares = 0;
+    let mut all_fit = true;
+    for piece in (0..PIECES).filter(|piece| lone.hand >> piece & 1 == 1) {
+        let forms = &tables.forms[tables.forms_of_piece[piece].clone()];
+        if forms.iter().any(|form| any(&fitting(&shifted, form))) {
+            squares += i32::from(tables.piece_size[piece]);
         } else {
-            squares.min(room)
+            all_fit = false;
         }
+    }
+    let room = lone.free.count() as i32;
+    if all_fit && squares <= room {
+        squares + finish_bonus(lone.hand >> MONO & 1 == 1)
+    } else {
+        squares.min(room)
     }
 }
 
@@ -78,21 +90,50 @@ fn finish_bonus(mono_last: bool) -> i32 {
 impl Solver {
     /// Returns the most points that a lone colour can still get.
     pub(super) fn pack(&mut self, lone: &Lone) -> Option<i32> {
+        self.pack_above(lone, -1)
+    }
+
+    /// Returns the most points that a lone colour can still get. None if that takes long.
+    pub(super) fn pack_quickly(&mut self, lone: &Lone) -> Option<i32> {
+        let left = self.left;
+        self.left = left.min(QUICK_NODES);
+        let allowed = self.left;
+        let points = self.pack(lone);
+        self.left = left - (allowed - self.left);
+        points
+    }
+
+    /// Returns the most points if they are more than `floor`, otherwise a number up to it that they
+    /// do not exceed.
+    fn pack_above(&mut self, lone: &Lone, floor: i32) -> Option<i32> {
         if lone.is_stuck() {
             return Some(0);
         }
         let key = lone.key();
         if let Some(known) = self.packings.find(key) {
-            return Some(i32::from(known.value));
+            let value = i32::from(known.value);
+            if known.bound == Bound::Exact || value <= floor {
+                return Some(value);
+            }
+        }
+        let most = most_points(self.cpu, lone, tables());
+        if most <= floor {
+            return Some(most);
         }
         self.count()?;
-        let most = lone.most();
+        let best = self.pack_best(lone, floor, most)?;
+        let bound = if best > floor { Bound::Exact } else { Bound::AtMost };
+        self.packings.store(key, best, PASS, bound);
+        Some(best)
+    }
+
+    /// Tries all placements, large pieces first, until one gives the most there can be.
+    fn pack_best(&mut self, lone: &Lone, floor: i32, most: i32) -> Option<i32> {
         let mut moves = self.take_moves();
         moves.find_among(self.cpu, &lone.free, &lone.attach, lone.hand);
         let mut placements = Vec::new();
         moves.list(&mut placements);
         self.moves.push(moves);
-        // Large pieces have high numbers, and are tried first.
         let mut best = 0;
         for &placement in placements.iter().rev() {
             let form = tables().form_of(placement);
@@ -101,13 +142,13 @@ impl Solver {
                 0 => finish_bonus(form.piece as usize == MONO),
                 _ => 0,
             };
-            let gain = i32::from(form.size) + bonus + self.pack(&after)?;
-            best = best.max(gain);
+            let gain = i32::from(form.size) + bonus;
+            let rest = self.pack_above(&after, best.max(floor) - gain)?;
+            best = best.max(gain + rest);
             if best >= most {
                 break;
             }
         }
-        self.packings.store(key, best, PASS, Bound::Exact);
         Some(best)
     }
 }

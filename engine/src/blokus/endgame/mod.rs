@@ -20,7 +20,7 @@ use table::Table;
 const TEAM_SIGN: [i32; COLORS] = [1, -1, 1, -1];
 /// Positions between two looks at the clock.
 const CLOCK_EVERY: u64 = 32;
-const TABLE_BITS: u32 = 16;
+const TABLE_BITS: u32 = 17;
 /// More points than a team can be ahead.
 const MOST_POINTS: i32 = 1000;
 
@@ -73,9 +73,12 @@ impl Solver {
     }
 
     /// Solves a position whose colour on turn can move. None if that takes too long.
+    ///
+    /// The nearer `guess` is to the final difference, the quicker.
     pub fn solve(
         &mut self,
         position: &Position,
+        guess: i32,
         most_nodes: u64,
         deadline: Option<Deadline>,
     ) -> Option<Solution> {
@@ -84,21 +87,18 @@ impl Solver {
         }
         self.left = most_nodes;
         self.deadline = deadline;
-        let group = self.whole(position);
         let color = position.color();
-        let parts = split(&group);
-        let mut placement = PASS;
-        let mut gain = 0;
-        for part in parts {
-            let own = part.colors >> color & 1 == 1;
-            let (part_gain, part_placement) = self.best(position, &part, own.then_some(color))?;
-            gain += part_gain;
-            if own {
-                placement = part_placement;
+        let mut difference = position.difference();
+        let mut own_part = None;
+        for part in split(&self.whole(position)) {
+            if part.colors >> color & 1 == 1 {
+                own_part = Some(part);
+            } else {
+                difference += self.part_value(position, &part, -MOST_POINTS, MOST_POINTS)?;
             }
         }
-        (placement != PASS)
-            .then_some(Solution { placement, difference: position.difference() + gain })
+        let (gain, placement) = self.best(position, &own_part?, guess - difference)?;
+        Some(Solution { placement, difference: difference + gain })
     }
 
     /// Returns all colours in play with what they can reach.
@@ -111,31 +111,56 @@ impl Solver {
         group
     }
 
-    /// Returns what a part gains, and the best placement of a colour in it that is to move.
+    /// Returns what a part gains, and the best placement of the colour that is to move in it.
+    ///
+    /// It asks again and again whether the gain is below a number, beginning with the guess.
     fn best(
         &mut self,
         position: &Position,
         part: &Group,
-        mover: Option<usize>,
+        guess: i32,
     ) -> Option<(i32, PlacementId)> {
-        let Some(color) = mover else {
-            let gain = self.part_value(position, part, -MOST_POINTS, MOST_POINTS)?;
-            return Some((gain, PASS));
-        };
-        let sign = TEAM_SIGN[color];
+        let (mut lowest, mut highest) = (-MOST_POINTS, MOST_POINTS);
+        let mut best = PASS;
+        let mut number = guess.clamp(lowest + 1, highest);
+        while lowest < highest {
+            let (gain, placement) = self.ask(position, part, number, best)?;
+            if gain < number {
+                highest = gain;
+            } else {
+                lowest = gain;
+            }
+            if (gain >= number) == (TEAM_SIGN[part.next] > 0) {
+                best = placement;
+            }
+            number = if gain == lowest { gain + 1 } else { gain };
+        }
+        Some((lowest, best))
+    }
+
+    /// Finds out whether the gain of a part is below a number, and the placement that shows it.
+    fn ask(
+        &mut self,
+        position: &Position,
+        part: &Group,
+        number: i32,
+        first: PlacementId,
+    ) -> Option<(i32, PlacementId)> {
+        let sign = TEAM_SIGN[part.next];
         let mut best = (-sign * MOST_POINTS, PASS);
-        for placement in self.ordered(position, part, color, PASS) {
-            let (alpha, beta) =
-                if sign > 0 { (best.0, MOST_POINTS) } else { (-MOST_POINTS, best.0) };
-            let gain = self.after(position, part, color, placement, alpha, beta)?;
+        for placement in self.ordered(position, part, part.next, first) {
+            let gain = self.after(position, part, part.next, placement, number - 1, number)?;
             if best.1 == PASS || gain * sign > best.0 * sign {
                 best = (gain, placement);
+            }
+            if (gain >= number) == (sign > 0) {
+                break;
             }
         }
         Some(best)
     }
 
-    /// Returns the gain of a part that may be a single colour. At most one is left to try.
+    /// Returns the gain of a part, which may be a single colour.
     fn part_value(
         &mut self,
         position: &Position,
@@ -264,7 +289,7 @@ mod tests {
             for position in random_game(seed).iter().rev().take(14) {
                 let mut nodes = 20_000;
                 let Some(expected) = try_everything(position, &mut nodes) else { break };
-                let solution = solver.solve(position, 1_000_000, None).unwrap();
+                let solution = solver.solve(position, 3, 1_000_000, None).unwrap();
                 assert_eq!(solution.difference, expected);
                 let mut after = *position;
                 after.place(solution.placement);
@@ -278,7 +303,7 @@ mod tests {
     #[test]
     fn too_many_nodes_are_refused() {
         let position = random_game(1)[30];
-        assert_eq!(Solver::new(Cpu::detect()).solve(&position, 50, None), None);
+        assert_eq!(Solver::new(Cpu::detect()).solve(&position, 0, 50, None), None);
     }
 
     #[test]
@@ -287,6 +312,6 @@ mod tests {
         let mut position = positions[positions.len() - 3];
         position.rules = Rules::season_2021(10);
         position.turn = 98;
-        assert_eq!(Solver::new(Cpu::detect()).solve(&position, 1000, None), None);
+        assert_eq!(Solver::new(Cpu::detect()).solve(&position, 0, 1000, None), None);
     }
 }

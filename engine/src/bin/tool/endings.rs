@@ -1,0 +1,70 @@
+//! Measures from which ply on endings are solved, and how long that takes.
+
+use spielleiter_engine::blokus::endgame::Solver;
+use spielleiter_engine::blokus::moves::{LegalMoves, settle};
+use spielleiter_engine::blokus::rules::Start;
+use spielleiter_engine::blokus::search::{Limit, Search};
+use spielleiter_engine::clock::{Deadline, Meter, thread_cpu_seconds};
+use spielleiter_engine::random::Random;
+
+use crate::arguments::Arguments;
+use crate::config;
+use crate::openings::opening;
+
+const FIRST_PLY: usize = 40;
+const PLIES: usize = 84;
+
+/// What happened at one ply of all games.
+#[derive(Clone, Copy, Default)]
+struct Tally {
+    tried: u32,
+    solved: u32,
+    seconds: f64,
+    nodes: u64,
+    moves: usize,
+}
+
+pub fn run(mut arguments: Arguments) -> Result<(), String> {
+    let setup = config::parse(&arguments.take_or("config", String::new())?)?;
+    let games: u64 = arguments.take_or("games", 20)?;
+    let seconds = arguments.take_or("seconds", 0.5)?;
+    let simulations = arguments.take_or("sims", 300)?;
+    arguments.finish()?;
+    let mut search = Search::new(setup.clone());
+    let mut tallies = [Tally::default(); PLIES];
+    for game in 0..games {
+        let mut position = opening(Start::OwnCorner, &mut Random::new(game));
+        let mut moves = LegalMoves::default();
+        search.restart(game);
+        while settle(setup.cpu, &mut position, &mut moves) {
+            let placement = search.think(&position, Limit::simulations(simulations));
+            if position.ply as usize >= FIRST_PLY {
+                let guess = search.expected_difference();
+                let mut solver = Solver::new(setup.cpu);
+                let started = thread_cpu_seconds();
+                let deadline = Deadline::after(seconds, Meter::Cpu);
+                let solution = solver.solve(&position, guess, u64::MAX, Some(deadline));
+                let tally = &mut tallies[position.ply as usize];
+                tally.tried += 1;
+                tally.solved += u32::from(solution.is_some());
+                tally.seconds += thread_cpu_seconds() - started;
+                tally.nodes += solver.nodes();
+                tally.moves += moves.count();
+            }
+            position.place(placement);
+        }
+    }
+    println!("ply tried solved  moves   ms each  nodes each");
+    for (ply, tally) in tallies.iter().enumerate().filter(|(_, tally)| tally.tried > 0) {
+        let count = f64::from(tally.tried);
+        println!(
+            "{ply:3} {:5} {:5.0}% {:6.1} {:9.2} {:11.0}",
+            tally.tried,
+            100.0 * f64::from(tally.solved) / count,
+            tally.moves as f64 / count,
+            1000.0 * tally.seconds / count,
+            tally.nodes as f64 / count,
+        );
+    }
+    Ok(())
+}
