@@ -1,4 +1,4 @@
-//! The value net: a small network that judges a position by its features.
+//! The value net: a small network that judges a position by its features and its territory.
 //!
 //! It only computes. Weights come from a file that `training` writes; the sizes of the hidden
 //! layers stand in that file. Sums are built in one fixed order, so all processors agree.
@@ -6,12 +6,20 @@
 use super::board::Position;
 use super::features::{self, FEATURE_SET, FEATURES, Features};
 use super::pieces::{Tables, tables};
+use super::reach::Reach;
+use super::territory::{self, BOARD, JOINT_CLASSES, JointClasses, TAKEN};
 use crate::cpu::{Cpu, multiversion};
 
+const SHORT: &str = "the file of weights is too short";
 const MAGIC: &[u8; 4] = b"SLBV";
 /// Hidden units that are computed together. Sizes of hidden layers are multiples of it.
 pub const LANES: usize = 16;
 const MOST_HIDDEN: usize = 512;
+/// So many entries of the table can be added up in 16 bits...
+const GROUP: usize = 8;
+/// ...if none is larger than this.
+const LARGEST_ENTRY: i16 = i16::MAX / GROUP as i16;
+const _: () = assert!(BOARD.is_multiple_of(GROUP) && TAKEN == 0);
 /// The unit of the second output, so that it is about as large as the first.
 pub const POINTS_UNIT: f32 = 32.0;
 pub const OUTPUTS: usize = 2;
@@ -40,9 +48,56 @@ impl Layer {
     }
 }
 
+/// The vectors that the joint classes of squares add to the first hidden layer.
+///
+/// They are whole numbers of a small unit, because sums of those do not depend on their order.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Table {
+    pub hidden: usize,
+    pub unit: f32,
+    pub rows: Vec<i16>,
+}
+
+impl Table {
+    /// Returns a table in which all vectors are zero.
+    pub fn new(hidden: usize) -> Self {
+        Table { hidden, unit: 1.0, rows: vec![0; JOINT_CLASSES * hidden] }
+    }
+
+    /// Returns the table nearest to these vectors. That of `TAKEN` must be zero.
+    pub fn rounded(hidden: usize, vectors: &[f32]) -> Self {
+        let largest = vectors.iter().fold(1.0e-6f32, |most, value| most.max(value.abs()));
+        let unit = largest / f32::from(LARGEST_ENTRY);
+        let rows = vectors.iter().map(|value| (value / unit).round() as i16).collect();
+        Table { hidden, unit, rows }
+    }
+
+    /// Adds up the vectors of all squares for hidden units from `lane` on.
+    #[inline(always)]
+    fn sum(&self, classes: &JointClasses, lane: usize) -> [f32; LANES] {
+        let mut sums = [0i32; LANES];
+        for group in classes.chunks_exact(GROUP) {
+            let mut part = [0i16; LANES];
+            for &class in group {
+                let start = usize::from(class) * self.hidden + lane;
+                let row: &[i16; LANES] =
+                    self.rows[start..start + LANES].try_into().expect("a lane has this length");
+                for (sum, value) in part.iter_mut().zip(row) {
+                    *sum = sum.wrapping_add(*value);
+                }
+            }
+            for (sum, part) in sums.iter_mut().zip(part) {
+                *sum += i32::from(part);
+            }
+        }
+        sums.map(|sum| sum as f32 * self.unit)
+    }
+}
+
 /// A net with two hidden layers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Net {
+    pub table: Table,
     pub first: Layer,
     pub second: Layer,
     pub last: Layer,
@@ -52,6 +107,7 @@ impl Net {
     /// Returns a net of these sizes in which all weights are zero.
     pub fn new(hidden_first: usize, hidden_second: usize) -> Self {
         Net {
+            table: Table::new(hidden_first),
             first: Layer::new(FEATURES, hidden_first),
             second: Layer::new(hidden_first, hidden_second),
             last: Layer::new(hidden_second, OUTPUTS),
@@ -83,9 +139,15 @@ impl Net {
             }
         }
         let mut net = Net::new(hidden_first, hidden_second);
-        let mut values = bytes[20..].chunks_exact(4);
+        let (head, rest) = bytes[20..].split_at_checked(4).ok_or(SHORT)?;
+        net.table.unit = f32::from_le_bytes([head[0], head[1], head[2], head[3]]);
+        let (rows, rest) = rest.split_at_checked(2 * net.table.rows.len()).ok_or(SHORT)?;
+        for (entry, part) in net.table.rows.iter_mut().zip(rows.as_chunks::<2>().0) {
+            *entry = i16::from_le_bytes(*part).clamp(-LARGEST_ENTRY, LARGEST_ENTRY);
+        }
+        let mut values = rest.chunks_exact(4);
         for value in net.parameters() {
-            let part = values.next().ok_or("the file of weights is too short")?;
+            let part = values.next().ok_or(SHORT)?;
             *value = f32::from_le_bytes([part[0], part[1], part[2], part[3]]);
         }
         Ok(net)
@@ -98,13 +160,15 @@ impl Net {
         for size in sizes {
             bytes.extend((size as u32).to_le_bytes());
         }
+        bytes.extend(self.table.unit.to_le_bytes());
+        bytes.extend(self.table.rows.iter().flat_map(|entry| entry.to_le_bytes()));
         for value in self.clone().parameters() {
             bytes.extend(value.to_le_bytes());
         }
         bytes
     }
 
-    /// Returns all weights and biases, layer by layer.
+    /// Returns all weights and biases of the layers, one after the other.
     pub fn parameters(&mut self) -> impl Iterator<Item = &mut f32> {
         [&mut self.first, &mut self.second, &mut self.last]
             .into_iter()
@@ -118,16 +182,20 @@ multiversion! {
 
 #[inline(always)]
 fn judge_body(net: &Net, tables: &Tables, position: &Position) -> Judgement {
+    let reach = Reach::of(position);
     let mut features: Features = [0; FEATURES];
     features::compute_body(tables, position, &mut features);
+    let mut classes = [TAKEN; BOARD];
+    territory::classify(&reach, &mut classes);
+    let inputs = features.map(f32::from);
     let mut first = [0.0; MOST_HIDDEN];
     let mut second = [0.0; MOST_HIDDEN];
-    let mut inputs = [0.0; FEATURES];
-    for (input, &feature) in inputs.iter_mut().zip(&features) {
-        *input = f32::from(feature);
+    for lane in (0..net.first.outputs).step_by(LANES) {
+        forward(&net.first, &inputs, lane, net.table.sum(&classes, lane), &mut first);
     }
-    forward(&net.first, &inputs, &mut first);
-    forward(&net.second, &first[..net.first.outputs], &mut second);
+    for lane in (0..net.second.outputs).step_by(LANES) {
+        forward(&net.second, &first[..net.first.outputs], lane, [0.0; LANES], &mut second);
+    }
     let mut output = [net.last.bias[0], net.last.bias[1]];
     for (value, weights) in second.iter().zip(net.last.weights.as_chunks::<OUTPUTS>().0) {
         output[0] += value * weights[0];
@@ -136,21 +204,25 @@ fn judge_body(net: &Net, tables: &Tables, position: &Position) -> Judgement {
     Judgement { win: sigmoid(output[0]), points: output[1] * POINTS_UNIT }
 }
 
-/// Computes a hidden layer with negative results cut off.
+/// Computes the hidden units from `lane` on, with negative results cut off. `more` is added.
 #[inline(always)]
-fn forward(layer: &Layer, inputs: &[f32], outputs: &mut [f32; MOST_HIDDEN]) {
-    for lane in (0..layer.outputs).step_by(LANES) {
-        let mut sums: [f32; LANES] = std::array::from_fn(|unit| layer.bias[lane + unit]);
-        for (input, weights) in inputs.iter().zip(layer.weights.chunks_exact(layer.outputs)) {
-            let weights: &[f32; LANES] =
-                weights[lane..lane + LANES].try_into().expect("a lane has this length");
-            for (sum, weight) in sums.iter_mut().zip(weights) {
-                *sum += input * weight;
-            }
+fn forward(
+    layer: &Layer,
+    inputs: &[f32],
+    lane: usize,
+    more: [f32; LANES],
+    outputs: &mut [f32; MOST_HIDDEN],
+) {
+    let mut sums: [f32; LANES] = std::array::from_fn(|unit| layer.bias[lane + unit] + more[unit]);
+    for (input, weights) in inputs.iter().zip(layer.weights.chunks_exact(layer.outputs)) {
+        let weights: &[f32; LANES] =
+            weights[lane..lane + LANES].try_into().expect("a lane has this length");
+        for (sum, weight) in sums.iter_mut().zip(weights) {
+            *sum += input * weight;
         }
-        for (output, sum) in outputs[lane..lane + LANES].iter_mut().zip(sums) {
-            *output = sum.max(0.0);
-        }
+    }
+    for (output, sum) in outputs[lane..lane + LANES].iter_mut().zip(sums) {
+        *output = sum.max(0.0);
     }
 }
 
@@ -170,6 +242,9 @@ mod tests {
         for value in net.parameters() {
             *value = 0.02 * random.normal();
         }
+        let mut vectors: Vec<f32> = net.table.rows.iter().map(|_| random.normal()).collect();
+        vectors[..32].fill(0.0);
+        net.table = Table::rounded(32, &vectors);
         net
     }
 

@@ -3,4 +3,5 @@
 pub mod adam;
 pub mod priors;
 pub mod samples;
+pub mod territory;
 pub mod value;

@@ -4,8 +4,9 @@ use std::sync::mpsc;
 
 use super::adam::{Adam, cosine_rate};
 use super::samples::{Library, Sample};
+use super::territory::{Factors, Squares};
 use crate::blokus::features::{self, FEATURES, Features};
-use crate::blokus::net::{Layer, Net, OUTPUTS, POINTS_UNIT, sigmoid};
+use crate::blokus::net::{Layer, Net, OUTPUTS, POINTS_UNIT, Table, sigmoid};
 use crate::cpu::{Cpu, multiversion};
 use crate::random::Random;
 
@@ -39,6 +40,7 @@ pub struct Options {
 #[derive(Clone)]
 struct Example {
     inputs: [f32; FEATURES],
+    squares: Squares,
     win: f32,
     points: f32,
 }
@@ -59,6 +61,9 @@ pub fn train(library: &mut Library, options: &Options, mut report: impl FnMut(St
     let mut net = first_net(options, &mut random);
     let mut gradient = Net::new(options.hidden_first, options.hidden_second);
     let mut adam = Adam::new(net.parameters().count());
+    let mut factors = Factors::new(options.hidden_first, &mut random);
+    let mut factor_gradient = Factors::zero(options.hidden_first);
+    let mut factor_adam = Adam::new(factors.weights.len());
     let batches = (library.train.len() / BATCH).max(1);
     for epoch in 0..options.epochs {
         library.shuffle(&mut random);
@@ -67,12 +72,15 @@ pub fn train(library: &mut Library, options: &Options, mut report: impl FnMut(St
         prepare(library, &scale, options, cpu, |batch| {
             let part = (epoch * batches + number) as f32 / (options.epochs * batches) as f32;
             let rate = cosine_rate(options.rate, part);
-            loss += learn(cpu, &net, &mut gradient, &batch);
+            loss += learn(cpu, &net, &factors, &mut gradient, &mut factor_gradient, &batch);
             adam.step(net.parameters(), gradient.parameters().map(|value| *value), rate);
+            let changes = factor_gradient.weights.iter().copied();
+            factor_adam.step(factors.weights.iter_mut(), changes, rate);
             shrink(&mut net, 1.0 - rate * DECAY);
+            factors.shrink(1.0 - rate * DECAY);
             number += 1;
         });
-        let folded = fold(&net, &scale);
+        let folded = fold(&net, &factors, &scale);
         let tested = test(&folded, library, cpu);
         let loss = loss / number.max(1) as f32;
         report(format!("epoch {epoch} train loss {loss:.4} | {}", tested.summary()));
@@ -80,7 +88,7 @@ pub fn train(library: &mut Library, options: &Options, mut report: impl FnMut(St
             tested.phases().into_iter().for_each(&mut report);
         }
     }
-    fold(&net, &scale)
+    fold(&net, &factors, &scale)
 }
 
 fn first_net(options: &Options, random: &mut Random) -> Net {
@@ -99,9 +107,10 @@ fn shrink(net: &mut Net, factor: f32) {
 }
 
 /// Returns a net that takes unscaled inputs and says the same.
-fn fold(net: &Net, scale: &Scale) -> Net {
+fn fold(net: &Net, factors: &Factors, scale: &Scale) -> Net {
     let mut folded = net.clone();
     let hidden = net.first.outputs;
+    folded.table = Table::rounded(hidden, &factors.joint());
     for input in 0..FEATURES {
         for unit in 0..hidden {
             let weight = &mut folded.first.weights[input * hidden + unit];
@@ -124,7 +133,8 @@ fn example(library: &Library, sample: Sample, options: &Options, cpu: Cpu) -> Ex
         win += options.search_weight * (searched.win - win);
         points += options.search_weight * (searched.points - points);
     }
-    Example { inputs: features.map(f32::from), win, points: points / POINTS_UNIT }
+    let squares = Squares::of(&position);
+    Example { inputs: features.map(f32::from), squares, win, points: points / POINTS_UNIT }
 }
 
 fn measure_scale(library: &Library, cpu: Cpu, options: &Options) -> Scale {
@@ -190,12 +200,25 @@ fn scaled(mut example: Example, scale: &Scale) -> Example {
 
 multiversion! {
     /// Computes the gradient of a batch. Returns the mean loss.
-    fn learn(net: &Net, gradient: &mut Net, batch: &[Example]) -> f32 = learn_body;
+    fn learn(
+        net: &Net,
+        factors: &Factors,
+        gradient: &mut Net,
+        factor_gradient: &mut Factors,
+        batch: &[Example],
+    ) -> f32 = learn_body;
 }
 
 #[inline(always)]
-fn learn_body(net: &Net, gradient: &mut Net, batch: &[Example]) -> f32 {
+fn learn_body(
+    net: &Net,
+    factors: &Factors,
+    gradient: &mut Net,
+    factor_gradient: &mut Factors,
+    batch: &[Example],
+) -> f32 {
     gradient.parameters().for_each(|value| *value = 0.0);
+    factor_gradient.weights.fill(0.0);
     let mut first = vec![0.0; net.first.outputs];
     let mut second = vec![0.0; net.second.outputs];
     let mut output = vec![0.0; OUTPUTS];
@@ -203,13 +226,20 @@ fn learn_body(net: &Net, gradient: &mut Net, batch: &[Example]) -> f32 {
     let mut second_error = second.clone();
     let mut loss = 0.0;
     for example in batch {
-        forward(&net.first, &example.inputs, &mut first, true);
-        forward(&net.second, &first, &mut second, true);
-        forward(&net.last, &second, &mut output, false);
+        first.copy_from_slice(&net.first.bias);
+        factors.add_to(&example.squares, &mut first);
+        forward(&net.first, &example.inputs, &mut first);
+        cut(&mut first);
+        second.copy_from_slice(&net.second.bias);
+        forward(&net.second, &first, &mut second);
+        cut(&mut second);
+        output.copy_from_slice(&net.last.bias);
+        forward(&net.last, &second, &mut output);
         let errors = output_errors(&output, example, batch.len(), &mut loss);
         backward(&net.last, &mut gradient.last, &second, &errors, Some(&mut second_error));
         backward(&net.second, &mut gradient.second, &first, &second_error, Some(&mut first_error));
         backward(&net.first, &mut gradient.first, &example.inputs, &first_error, None);
+        factor_gradient.learn(&example.squares, &first_error);
     }
     loss / batch.len() as f32
 }
@@ -229,17 +259,19 @@ fn output_errors(
     [(win - example.win) * part, POINTS_WEIGHT * points_error * part]
 }
 
+/// Adds what a layer makes of its inputs.
 #[inline(always)]
-fn forward(layer: &Layer, inputs: &[f32], outputs: &mut [f32], cut: bool) {
-    outputs.copy_from_slice(&layer.bias);
+fn forward(layer: &Layer, inputs: &[f32], outputs: &mut [f32]) {
     for (&input, weights) in inputs.iter().zip(layer.weights.chunks_exact(layer.outputs)) {
         for (output, weight) in outputs.iter_mut().zip(weights) {
             *output += input * weight;
         }
     }
-    if cut {
-        outputs.iter_mut().for_each(|output| *output = output.max(0.0));
-    }
+}
+
+#[inline(always)]
+fn cut(values: &mut [f32]) {
+    values.iter_mut().for_each(|value| *value = value.max(0.0));
 }
 
 /// Adds to the gradient of a layer, and finds the errors of its inputs, which were cut at zero.
