@@ -5,7 +5,7 @@
 use std::io::{BufRead, Write};
 
 use spielleiter_engine::blokus::board::{COLORS, Position};
-use spielleiter_engine::blokus::moves::{LegalMoves, is_legal};
+use spielleiter_engine::blokus::moves::{LegalMoves, can_place, is_legal};
 use spielleiter_engine::blokus::pieces::{FULL_HAND, PASS, tables};
 use spielleiter_engine::blokus::rules::{Rules, Start};
 use spielleiter_engine::blokus::search::{Limit, Search};
@@ -48,10 +48,7 @@ impl Session {
         let (command, rest) = words.split_first()?;
         Some(match *command {
             "new" => self.begin(rest.contains(&"border")),
-            "skip" => {
-                self.position.drop_color();
-                "ok".to_string()
-            }
+            "skip" => self.skip(),
             "count" => self.count(),
             "play" => self.play(rest).unwrap_or_else(|| "illegal".to_string()),
             "go" => match rest.first().and_then(|time| time.parse::<f64>().ok()) {
@@ -67,6 +64,15 @@ impl Session {
         self.position = Position::new(Rules { start, start_pieces: FULL_HAND, ..Rules::table() });
         self.games += 1;
         self.search.restart(self.games);
+        "ok".to_string()
+    }
+
+    /// Takes the colour on turn out of play. One that can place is meant by nobody: the other
+    /// program names a colour again that is out of play here already.
+    fn skip(&mut self) -> String {
+        if !can_place(&self.position, self.position.color()) {
+            self.position.drop_color();
+        }
         "ok".to_string()
     }
 
