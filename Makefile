@@ -123,13 +123,15 @@ $(VENV)/.installed-engine: $(VENV)/.installed $(ENGINE_SOURCES)
 .PHONY: engine
 engine: $(VENV)/.installed-engine ## build the engine and install it into .venv (needs Rust)
 
+# Tests that leave something out as long as the engine is missing.
+WITH_ENGINE := tests/engine tests/games tests/cli/test_analyse.py tests/web/test_analysis.py
 .PHONY: engine-test
 engine-test: $(VENV)/.installed-dev $(VENV)/.installed-engine ## check and test the engine
 	@cd engine && cargo fmt --check
 	@cd engine && cargo clippy --quiet --all-targets -- -D warnings
 	@cd engine && cargo clippy --quiet --all-targets --features python -- -D warnings
 	@cd engine && cargo test --quiet
-	@$(BIN)/python -m pytest -n $(JOBS) engine/tests
+	@$(BIN)/python -m pytest -n $(JOBS) engine/tests $(WITH_ENGINE)
 
 .PHONY: format
 format: $(VENV)/.installed-dev ## put the code into shape
