@@ -424,3 +424,72 @@ def test_a_stray_character_after_a_message_is_no_beginning_of_another(trailer: b
     assert not stream.is_idle
     stream.receive_data(b"/>")
     assert stream.is_idle
+
+
+# --- passed over ----------------------------------------------------------------------------------
+
+KNOWN = b'\n  <room roomId="r">\n    <data class="memento"/>\n  </room>'
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        b"\n<a></b>",
+        b"\n<a>\n\n<?x?>",
+        b"<!DOCTYPE p>",
+        b"\n  <left/>\n</protocol>",
+        b"\n  <left",
+        b" " * 110,
+        b" " * 114,
+        b" " * 113 + b"<left/>",
+        b" " * 114 + b"<left/>",
+    ],
+)
+@pytest.mark.parametrize("begun", [b"<protocol>", b"\n<protocol>\n <joined/>\n"])
+def test_what_is_passed_over_leaves_everything_else_as_it_is(begun: bytes, rest: bytes) -> None:
+    """Also the line and the byte of a fault, and where a gap that is too long began."""
+    limits = StreamLimits(gap_bytes=120)
+    for times in (1, 2):
+        stream = MessageStream(limits)
+        stream.receive_data(begun)
+        found = stream.events_received()
+        for _ in range(times):
+            assert stream.pass_over(KNOWN)
+        stream.receive_data(rest)
+        stream.receive_eof()
+        found += stream.events_received()
+        expected = events_of(begun, KNOWN * times, rest, limits=limits, eof=True)
+        assert [event for event in expected if getattr(event, "tag", "") == "room"]
+        others = [event for event in expected if getattr(event, "tag", "") != "room"]
+        assert summary(found) == summary(others)
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        b"",
+        b"<proto",
+        b"<protocol",
+        b"<protocol><room>",
+        b"<protocol><",
+        b"<protocol>\r",
+        b"<protocol>]",
+        b"<protocol>\xc3",
+        b"<protocol><!-- ",
+        b"<protocol></protocol>",
+        b"<protocol><a></b>",
+        b"<protocol>" + b" " * (1024 * 1024 - 10),
+    ],
+)
+def test_only_between_messages_something_can_be_passed_over(before: bytes) -> None:
+    stream = MessageStream()
+    if before:
+        stream.receive_data(before)
+    assert not stream.pass_over(KNOWN)
+
+
+def test_what_is_passed_over_has_limits() -> None:
+    for limits in (StreamLimits(message_bytes=20), StreamLimits(elements=20)):
+        stream = MessageStream(limits)
+        stream.receive_data(b"<protocol>")
+        assert not stream.pass_over(KNOWN)

@@ -225,3 +225,10 @@ def test_no_text_can_break_the_stream(value: str) -> None:
     kept = re.sub("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "\ufffd", value)
     assert first.get("roomId") == kept
     assert first.children[0].get("message") == kept
+
+
+@given(st.text(), st.text(min_size=1))
+def test_a_position_in_its_frame_is_the_packet(room_id: str, text: str) -> None:
+    head, tail = writer.state_frame(room_id)
+    packet = encode_response(Memento(room_id, text), BASE)
+    assert head + writer.shift_state(text) + tail == writer.frame(packet)

@@ -68,6 +68,7 @@ class MessageStream:
         "_parser",
         "_rooted",
         "_skipped",
+        "_skipped_lines",
         "_stack",
         "_tail",
         "_text",
@@ -78,7 +79,8 @@ class MessageStream:
         self._events: list[StreamEvent] = []
         self._is_open = True
         self._head = b""  # first bytes that do not yet tell the encoding
-        self._skipped = 0  # bytes before the first '<', which the parser never sees
+        self._skipped = 0  # bytes that the parser never sees, such as those before the first '<'
+        self._skipped_lines = 0
         self._parser: XMLParserType | None = None  # made with the first '<'
         self._rooted = False  # the root has begun
         self._complete = False  # the root has ended
@@ -133,6 +135,27 @@ class MessageStream:
         """Return what has become complete since the last call, in order."""
         events, self._events = self._events, []
         return events
+
+    def pass_over(self, message: bytes) -> bool:
+        """Leave out a whole message that came and need not be parsed, because it is known.
+
+        Everything after it comes out as if it had been received. Return False if that cannot be,
+        for example because it came in the middle of another one. Then it has to be received.
+        """
+        gap = self._fed - self._mark
+        if (
+            not self._rooted
+            or not self._is_open
+            or self._stack
+            or self._consumed < self._fed  # something has begun, or may have
+            or gap + len(message) > self._limits.gap_bytes
+            or len(message) > min(self._limits.message_bytes, self._limits.elements)
+        ):
+            return False
+        self._skipped += len(message)
+        self._skipped_lines += message.count(b"\n")
+        self._mark = self._fed - (len(message) - message.rfind(b"</"))
+        return True
 
     def _opening(self, data: bytes) -> bytes:
         """Skip what may stand before the first '<', and return what is left to parse.
@@ -206,7 +229,9 @@ class MessageStream:
                     return
                 position = parser.ErrorByteIndex
                 self._check_size(position)
-                raise MalformedXml(_explanation(error), self._skipped + position) from None
+                line = error.lineno + self._skipped_lines
+                reason = f"the XML is broken in line {line}: {_problem(error)}"
+                raise MalformedXml(reason, self._skipped + position) from None
             if self._complete:
                 return
             self._consumed = parser.CurrentByteIndex
@@ -311,9 +336,8 @@ class MessageStream:
             parser.StartDoctypeDeclHandler = parser.ProcessingInstructionHandler = None
 
 
-def _explanation(error: expat.ExpatError) -> str:
-    text = expat.ErrorString(error.code) or "unreadable"
-    return f"the XML is broken in line {error.lineno}: {text}"
+def _problem(error: expat.ExpatError) -> str:
+    return expat.ErrorString(error.code) or "unreadable"
 
 
 def parse_element(text: str) -> Element:

@@ -13,6 +13,8 @@ from spielleiter.wire.elements import indent, quote
 OPEN = "<protocol>"
 """What stands before the first packet. The official servers send both together."""
 CLOSE = "\n</protocol>"
+_STATE_LEVEL = 3
+"""A position is in a ``data`` in a ``room`` below the root."""
 
 
 def frame(packet: str) -> bytes:
@@ -23,6 +25,21 @@ def frame(packet: str) -> bytes:
 def room(room_id: str, data: str) -> str:
     """Wrap a ``<data class=...>`` element in column 0, a codec's move or result, for a room."""
     return f"<room roomId={quote(room_id)}>\n{indent(data, 1)}\n</room>"
+
+
+def state_frame(room_id: str) -> tuple[bytes, bytes]:
+    """Return what goes over the wire before and after the text of a position.
+
+    The text between them is what ``shift_state`` returns. Together they are what ``frame`` makes of
+    the packet, but shifted once only.
+    """
+    head = f'\n  <room roomId={quote(room_id)}>\n    <data class="memento">\n'
+    return head.encode("utf-8", "replace"), b"\n    </data>\n  </room>"
+
+
+def shift_state(text: str) -> bytes:
+    """Return the text of a position as it stands in its frame."""
+    return indent(text, _STATE_LEVEL).encode("utf-8", "replace")
 
 
 def replay_text(packets: Iterable[str]) -> str:
