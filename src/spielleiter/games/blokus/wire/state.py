@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from spielleiter.games.blokus.rules.bitboard import STRIDE
-from spielleiter.games.blokus.rules.pieces import SIZE, Cell, Color, hand_pieces
+from spielleiter.games.blokus.rules.pieces import SIZE, Cell, Color
 from spielleiter.games.blokus.rules.state import BlokusState
 from spielleiter.games.blokus.wire.moves import (
     COLOR_NAMES,
@@ -84,10 +84,12 @@ _PLAYERS = (("first", "ONE"), ("second", "TWO"))
 
 # writing ------------------------------------------------------------------------------------
 
+_SQUARES = STRIDE * SIZE
+_ROWS = range(0, _SQUARES, STRIDE)
 _LINES = {
     str(color + 1): tuple(
         f'\n    <field x="{index % STRIDE}" y="{index // STRIDE}" content="{color.name}"/>'
-        for index in range(STRIDE * SIZE)
+        for index in range(_SQUARES)
     )
     for color in Color
 }
@@ -128,18 +130,23 @@ def _board(boards: Sequence[int]) -> str:
     # server writes a board for every move of every match, and a loop that asks 400 squares for
     # their colour is several times slower than these few conversions in C.
     blue, yellow, red, green = [int(f"{board:b}", 16) for board in boards]
-    digits = f"{blue + 2 * yellow + 3 * red + 4 * green:x}"
-    lines = "".join(
-        [_LINES[digit][index] for index, digit in enumerate(reversed(digits)) if digit != "0"]
-    )
+    digits = f"{blue + 2 * yellow + 3 * red + 4 * green:0{_SQUARES}x}"[::-1]
+    lines = "".join([_row(start, digits[start : start + STRIDE]) for start in _ROWS])
     return f"\n  <board>{lines}\n  </board>" if lines else "\n  <board/>"
+
+
+@lru_cache(maxsize=1024)  # some 500 bytes each; a move changes few rows, and the others come again
+def _row(start: int, digits: str) -> str:
+    """Write the squares of one row, from the number of its first bit."""
+    return "".join(
+        [_LINES[digit][index] for index, digit in enumerate(digits, start) if digit != "0"]
+    )
 
 
 @lru_cache(maxsize=4096)  # some 500 bytes each, and a match meets about 60 of them
 def _hand(color: int, hand: int, attribute: str) -> str:
-    return _list(
-        _SHAPES[color], attribute, "shape", [PIECE_NAMES[piece] for piece in hand_pieces(hand)]
-    )
+    names = [name for piece, name in enumerate(PIECE_NAMES) if hand >> piece & 1]
+    return _list(_SHAPES[color], attribute, "shape", names)
 
 
 @lru_cache(maxsize=64)
