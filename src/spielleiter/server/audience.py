@@ -64,6 +64,7 @@ class Audience:
         # them would hold the memory of a whole match for each revision.
         self._rendered: dict[tuple[str, bool], bytes] = {}
         self._requests: dict[str, bytes] = {}
+        self._state_frame = writer.state_frame(room_id)
 
     def codec(self, peer: Peer) -> AnyCodec:
         """Return how this peer reads and writes, which is as the room does unless they asked."""
@@ -156,8 +157,9 @@ class Audience:
         key = (codec.revision, bool(hints))
         found = self._rendered.get(key)
         if found is None:
+            head, tail = self._state_frame
             text = codec.encode_state(shown.state, self._names, hints)
-            found = self._rendered[key] = _packet(messages.Memento(self._room_id, text))
+            found = self._rendered[key] = head + writer.shift_state(text) + tail
         return found
 
     def _request(self, event: MoveRequested) -> None:
