@@ -213,6 +213,8 @@ class _RunningMatch:
             case PlayerSeated() | PlayerLeft():
                 self.seats_changed.set()
             case PositionShown():
+                if self.seating.turned is not None:
+                    self.seating.turned(event.state.turn)
                 self._show(event)
             case MatchEnded(record=record):
                 self.over.set_result(record)

@@ -32,6 +32,8 @@ class Seating:
     """What each bot is called, by seat. No two are the same."""
     hear: Hear | None = None
     """Is called from other threads with what the bots print, as it comes."""
+    turned: Callable[[int], None] | None = None
+    """Is called with each turn that is reached, and must not fail. It costs less than to watch."""
     timed: bool = True
     """Whether bots lose on time, where the server's settings let them. People never do."""
     opened: Callable[[Room], None] | None = None

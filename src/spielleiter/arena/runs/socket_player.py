@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from typing import Any
 
-from spielleiter.arena.arena_match import ArenaMatch, Patience, WatchedPosition
+from spielleiter.arena.arena_match import ArenaMatch, Patience
 from spielleiter.arena.match import open_server, play_arena_match
 from spielleiter.arena.runs.capture import OutputCapture
 from spielleiter.arena.runs.jobs import ArenaTrouble, MatchJob
@@ -95,15 +95,16 @@ class SocketPlayer:
         began = time.monotonic()
         captures = [OutputCapture(seat, lambda: time.monotonic() - began) for seat in range(2)]
 
-        def watch(position: WatchedPosition) -> None:
+        def note_turn(turn: int) -> None:
             for capture in captures:
-                capture.turn = position.state.turn
+                capture.turn = turn
 
         seating = Seating(
             position=start,
             dice=job.dice,
             names=job.names,
             hear=lambda seat, stream, data: captures[seat].add(stream, data),
+            turned=note_turn,
             guard=self._guard(job.game),
         )
         try:
@@ -111,7 +112,6 @@ class SocketPlayer:
                 job.bots,
                 job.game,
                 seed=job.opening.seed,
-                watch=watch,
                 patience=self._patience,
                 server=server,
                 seating=seating,
