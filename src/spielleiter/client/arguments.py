@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from functools import cache
 from typing import NoReturn
 
 from spielleiter.client import environment
@@ -90,9 +91,12 @@ class _Parser(argparse.ArgumentParser):
 
 def parse_options(argv: Sequence[str], program: str = "bot") -> Options:
     """Read a command line. Raises UsageError or HelpAsked."""
-    parser = _parser(program)
+    parser = _parser()
     found, extra = parser.parse_known_args(list(argv))
     if found.help:
+        parser.prog = program
+        example = f"python {program} -h {DEFAULT_HOST} -p {DEFAULT_PORT} -r CODE"
+        parser.epilog = f"example:\n  {example}\n\n{EXIT_CODES}"
         raise HelpAsked(parser.format_help())
     return Options(
         host=found.host or DEFAULT_HOST,
@@ -119,13 +123,11 @@ def split_name(argv: Sequence[str]) -> tuple[str | None, list[str]]:
     return None, list(argv)
 
 
-def _parser(program: str) -> argparse.ArgumentParser:
+@cache
+def _parser() -> argparse.ArgumentParser:
     parser = _Parser(
-        prog=program,
         description="Plays one game on a server and ends. Without -r or --room it takes any free "
         "seat.",
-        epilog=f"example:\n  python {program} -h {DEFAULT_HOST} -p {DEFAULT_PORT} -r CODE\n\n"
-        f"{EXIT_CODES}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         add_help=False,
         allow_abbrev=False,

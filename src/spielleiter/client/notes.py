@@ -5,7 +5,8 @@ A line is a JSON object with the notes of one move.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any, TextIO
 
 from spielleiter.client.thinker import Decision
@@ -37,9 +38,7 @@ class NoteFile:
         """Keep one move. Return a complaint if that was the last one that fits."""
         if self._file is None:
             return None
-        import json  # only bots whose notes are kept pay for it
-
-        line = json.dumps(note_record(turn, seat, move, decision), ensure_ascii=False) + "\n"
+        line = _encoder()(note_record(turn, seat, move, decision)) + "\n"
         self._left -= len(line.encode("utf-8", "replace"))
         try:
             if self._left >= 0:
@@ -59,6 +58,13 @@ class NoteFile:
         if self._file is not None:
             file, self._file = self._file, None
             file.close()
+
+
+@cache
+def _encoder() -> Callable[[Any], str]:
+    import json  # only bots whose notes are kept pay for it
+
+    return json.JSONEncoder(ensure_ascii=False).encode
 
 
 def note_record(turn: int, seat: int, move: str | None, decision: Decision) -> dict[str, Any]:
