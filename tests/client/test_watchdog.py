@@ -102,6 +102,70 @@ def test_what_is_in_time_or_has_no_limit_is_not_shown() -> None:
     assert stage.lines == []
 
 
+class Alarms:
+    """Stands in for the module that dumps without Python, and counts."""
+
+    def __init__(self) -> None:
+        self.set: list[float] = []
+        self.cancelled = threading.Event()
+
+    def dump_traceback_later(self, seconds: float, file: object) -> None:
+        self.set.append(seconds)
+        self.cancelled.clear()
+
+    def cancel_dump_traceback_later(self) -> None:
+        self.cancelled.set()
+
+
+@pytest.fixture
+def alarms(monkeypatch: pytest.MonkeyPatch) -> Alarms:
+    found = Alarms()
+    monkeypatch.setattr(watching, "faulthandler", found)
+    return found
+
+
+def test_calls_that_follow_each_other_share_an_alarm(alarms: Alarms) -> None:
+    stage = Stage()
+    dog = Watchdog(stage.say, "mine", lambda: stage.now)
+    for number in range(10):
+        stage.now = number / 100
+        with dog.watch("choose", 3600.0):
+            pass
+    assert len(alarms.set) == 1
+    assert alarms.set[0] > 3600.5  # late enough for every one of them
+    with dog.watch("choose", 1800.0):  # but not for one that has less time
+        assert len(alarms.set) == 2
+    stage.now = 10.0
+    with dog.watch("choose", 3600.0):  # or much more
+        assert len(alarms.set) == 3
+    dog.close()
+    assert alarms.cancelled.is_set()
+
+
+def test_the_call_that_lasts_is_shown_and_not_the_one_that_set_the_alarm(alarms: Alarms) -> None:
+    stage = Stage()
+    dog = Watchdog(stage.say, "mine", lambda: stage.now)
+    with dog.watch("the first", 1 + SHORT):
+        pass
+    stage.now = 1.0
+    with dog.watch("the second", SHORT):
+        stage.wait_for_the_watchdog()
+    assert stage.lines[0] == "!!! mine is still in the second; it is here:"
+    assert len([line for line in stage.lines if line.startswith("!!!")]) == 1
+    assert alarms.cancelled.is_set()
+
+
+def test_who_does_nothing_is_left_alone(alarms: Alarms) -> None:
+    """The alarm that a call has set is off when it would be due."""
+    stage = Stage()
+    dog = Watchdog(stage.say, "mine", lambda: stage.now)
+    with dog.watch("choose", SHORT):
+        pass
+    stage.now = 5.0
+    assert alarms.cancelled.wait(PATIENCE)
+    assert stage.lines == []
+
+
 def test_deep_recursion_is_cut() -> None:
     def dive(depth: int) -> list[FrameType]:
         if depth % 2:

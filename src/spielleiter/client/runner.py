@@ -154,6 +154,7 @@ def _play(
             say_details=say_details,
         ).play()
     finally:
+        watchdog.close()
         thinker.close()
         if notes is not None:
             notes.close()

@@ -24,6 +24,8 @@ _LOCKED_SECONDS = 0.5
 """After so many more, a thread of ours cannot run at all: the bot is in a call that lets no Python
 run beside it.
 """
+_SLACK_SECONDS = 0.5
+"""Calls that are due so much later than our thread looks need no alarm of their own."""
 
 Say = Callable[[str], None]
 
@@ -41,6 +43,9 @@ class Watchdog:
         self._watched = threading.get_ident()
         self._condition = threading.Condition()
         self._due = math.inf
+        """When the call that lasts is too long."""
+        self._wakes_at = math.inf
+        """When our thread looks again."""
         self._headline = ""
         self._waiting: Callable[[], Sequence[FrameType]] | None = None
         self._thread: threading.Thread | None = None
@@ -67,32 +72,52 @@ class Watchdog:
             self._headline = f"!!! {self._name} is still in {what}; it is here:"
             self._waiting = waiting
             self._due = self._now() + seconds
-            self._condition.notify()
-        # Our thread tells it better, but it cannot run while the bot is in a C function that keeps
-        # Python's lock, such as a huge power or a regular expression that goes astray. Then this
-        # dump, written without Python, is all there is. It needs a real file, which stderr may not
-        # be, for example in a notebook.
-        with contextlib.suppress(AttributeError, OSError, RuntimeError, ValueError):
-            faulthandler.dump_traceback_later(max(0.0, seconds) + _LOCKED_SECONDS, file=sys.stderr)
+            # Moves follow each other quickly. To set an alarm and wake a thread for each would take
+            # longer than many bots think. So our thread looks when the first of them would be due,
+            # and finds the call that lasts then.
+            if not self._wakes_at <= self._due <= self._wakes_at + _SLACK_SECONDS:
+                self._set_alarm()
+                self._condition.notify()
         try:
             yield
         finally:
-            faulthandler.cancel_dump_traceback_later()
             with self._condition:
                 self._due = math.inf
+
+    def close(self) -> None:
+        """Look no more."""
+        with self._condition:
+            self._due = self._wakes_at = math.inf
+            faulthandler.cancel_dump_traceback_later()
+
+    def _set_alarm(self) -> None:
+        """Have our thread look when the call that lasts is due."""
+        self._wakes_at = self._due
+        # Our thread tells it better, but it cannot run while the bot is in a C function that keeps
+        # Python's lock, such as a huge power or a regular expression that goes astray. Then this
+        # dump, written without Python, is all there is. It comes late enough for any call that
+        # begins before our thread looks again. It needs a real file, which stderr may not be, for
+        # example in a notebook.
+        late = max(0.0, self._due - self._now()) + _SLACK_SECONDS + _LOCKED_SECONDS
+        with contextlib.suppress(AttributeError, OSError, RuntimeError, ValueError):
+            faulthandler.dump_traceback_later(late, file=sys.stderr)
 
     def _run(self) -> None:
         with self._condition:
             while True:
-                left = self._due - self._now()
+                left = self._wakes_at - self._now()
                 if left > 0:
                     self._condition.wait(None if math.isinf(left) else left)
                     continue
-                self._due = math.inf
                 faulthandler.cancel_dump_traceback_later()
-                # The lock is held on purpose. A call that ends just now waits for it, so the report
-                # never comes out after the move it is about, or with lines of the next one.
-                self._report()
+                self._wakes_at = math.inf
+                if self._due <= self._now():
+                    self._due = math.inf
+                    # The lock is held on purpose. A call that ends just now waits for it, so the
+                    # report never comes out after the move it is about, or with lines of the next.
+                    self._report()
+                elif not math.isinf(self._due):
+                    self._set_alarm()
 
     def _report(self) -> None:
         frames = own_frames(self._watched)
