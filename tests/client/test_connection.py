@@ -1,11 +1,12 @@
-"""A player's socket: what waits has a limit, a vanished server is noticed, closing ends the reader
-in any case.
-"""
+"""A player's socket: times are right, what waits has a limit, a vanished server is noticed."""
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import socket
+import threading
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -24,62 +25,102 @@ from spielleiter.wire import messages, writer
 from spielleiter.wire.dialects import BASE
 from spielleiter.wire.responses import encode_response
 
-ENOUGH = 40 * MOST_WAITING
-"""Pieces after which a flood ends, so that a reader without a limit fails a test and does not fill
-the memory.
-"""
+PATIENCE = 60.0
 
 
-class Flood:
-    """A socket on which there is always more to read until it is shut down."""
-
-    family = socket.AF_UNIX if hasattr(socket, "AF_UNIX") else None
-
-    def __init__(self) -> None:
-        self.given = 0
-        self.is_open = True
-
-    def recv(self, size: int) -> bytes:
-        if not self.is_open or self.given >= ENOUGH:
-            return b""
-        self.given += 1
-        return b"x" * size
-
-    def shutdown(self, how: int) -> None:
-        if how == socket.SHUT_WR:
-            self.is_open = False
-
-    def sendall(self, data: bytes) -> None:
-        pass
-
-    def settimeout(self, seconds: float | None) -> None:
-        pass
-
-    def setsockopt(self, *_: int) -> None:
-        pass
-
-    def close(self) -> None:
-        pass
+@pytest.fixture
+def ends() -> Iterator[tuple[ServerLink, socket.socket]]:
+    """Return a connection, and the server's end of it."""
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        theirs.settimeout(PATIENCE)
+        yield ServerLink(ours), theirs
 
 
-def full(connection: ServerLink) -> None:
-    """Until the reader can put nothing more, or has read to the end."""
-    while not connection._arrivals.full() and connection._reader.is_alive():
-        connection._reader.join(0.001)
+def reader() -> threading.Thread:
+    return next(thread for thread in threading.enumerate() if thread.name == "spielleiter reader")
 
 
-def test_a_server_that_floods_has_to_wait() -> None:
-    flood = Flood()
-    connection = ServerLink(flood)  # type: ignore[arg-type]
-    for taken in range(3):
-        full(connection)
-        assert flood.given <= MOST_WAITING + 1 + taken, "one more is in the reader's hands"
-        arrival = connection.receive()
+def flood(sock: socket.socket) -> None:
+    """Send until nobody can receive it any more."""
+    with contextlib.suppress(OSError):
+        while True:
+            sock.sendall(b"x" * 100_000)
+
+
+def test_what_comes_is_handed_out_with_its_time(ends: tuple[ServerLink, socket.socket]) -> None:
+    connection, server = ends
+    assert connection.receive(0.0) is None
+    began = time.perf_counter()
+    server.sendall(b"one")
+    arrival = connection.receive()
+    assert arrival is not None
+    assert arrival.data == b"one"
+    assert began < arrival.at <= time.perf_counter()
+
+
+def test_the_end_is_told_once(ends: tuple[ServerLink, socket.socket]) -> None:
+    """Whoever takes everything that is there must come to an end."""
+    connection, server = ends
+    server.sendall(b"one")
+    server.close()
+    found = []
+    while (arrival := connection.receive(0.0)) is not None:
+        found.append(arrival.data)
+    assert found == [b"one", b""]
+
+
+def test_the_time_is_right_while_nobody_waits(ends: tuple[ServerLink, socket.socket]) -> None:
+    connection, server = ends
+    with connection.reading():
+        thread = reader()
+        server.sendall(b"one")
+        server.shutdown(socket.SHUT_WR)
+        thread.join(PATIENCE)  # it ends with the connection
+        came = time.perf_counter()
+    found = [connection.receive(), connection.receive(), connection.receive(0.0)]
+    assert [arrival and arrival.data for arrival in found] == [b"one", b"", None]
+    assert all(arrival.at < came for arrival in found if arrival is not None)
+
+
+def test_what_nobody_waited_for_comes_in_order(ends: tuple[ServerLink, socket.socket]) -> None:
+    connection, server = ends
+    for number in range(3):
+        with connection.reading():
+            server.sendall(b"%d" % number)
+        server.sendall(b"!")
+    data = b""
+    while len(data) < 6:
+        arrival = connection.receive(PATIENCE)
         assert arrival is not None
-        assert len(arrival.data) * MOST_WAITING <= 4 * 1024 * 1024
+        data += arrival.data
+    assert data == b"0!1!2!"
+
+
+def test_a_server_that_floods_has_to_wait(ends: tuple[ServerLink, socket.socket]) -> None:
+    connection, server = ends
+    flooding = threading.Thread(target=flood, args=(server,), daemon=True)
+    flooding.start()
+    with connection.reading():
+        thread = reader()
+        thread.join(PATIENCE)
+        assert not thread.is_alive()
+    assert len(connection._waiting) == MOST_WAITING
+    assert sum(len(arrival.data) for arrival in connection._waiting) <= 4 * 1024 * 1024
     connection.close(b"")
-    connection._reader.join(20)
-    assert not connection._reader.is_alive()
+    flooding.join(PATIENCE)
+    assert not flooding.is_alive()
+
+
+def test_a_goodbye_arrives_also_where_something_was_not_read(
+    ends: tuple[ServerLink, socket.socket],
+) -> None:
+    connection, server = ends
+    server.sendall(b"x" * 1000)
+    server.shutdown(socket.SHUT_WR)
+    connection.close(b"goodbye")
+    assert server.recv(100) == b"goodbye"
+    assert server.recv(100) == b""
 
 
 def test_a_vanished_server_is_noticed() -> None:

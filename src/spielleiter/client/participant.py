@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections import deque
 from collections.abc import Callable
 
@@ -43,6 +44,8 @@ _MOST_PENDING = 10_000
 """Events looked at before a move is sent: a server that floods must not keep us from answering."""
 _WAITING_SECONDS = 2.0
 """Tell players who wait longer for their game to begin what they wait for."""
+
+_UNREAD = contextlib.nullcontext()
 
 Say = Callable[[str], None]
 
@@ -133,9 +136,11 @@ class Playing:
             case Started(seat, state):
                 self._has_begun = True
                 self._say_details(f"{state.game.title} begins; we have seat {seat}")
-                self._thinker.start(seat, state)
+                with self._reading("on_start"):
+                    self._thinker.start(seat, state)
             case StateShown(state):
-                self._thinker.show(state)
+                with self._reading("on_state"):
+                    self._thinker.show(state)
             case MoveAsked():
                 self._answer(at, event)
             case MatchOver(outcome):
@@ -152,6 +157,17 @@ class Playing:
                 self._say_details(f"ignored: {reason}")
             case RoomLeft() | PauseShown():
                 pass
+
+    def _reading(self, hook: str) -> contextlib.AbstractContextManager[None]:
+        """Return what surrounds a hook, so that the time of a request that comes then is right.
+
+        It is not needed where the request is there already. While the bot chooses a move nothing
+        comes whose time matters.
+        """
+        if not self._thinker.has_hook(hook):
+            return _UNREAD
+        is_asked = any(isinstance(event, MoveAsked) for _, event in self._pending)
+        return _UNREAD if is_asked else self._connection.reading()
 
     def _answer(self, at: float, asked: MoveAsked) -> None:
         state = asked.state
@@ -216,7 +232,8 @@ class Playing:
             raise _refusal(self._join, f" It says: {text}")
         self._last_error = text
         self._say(f"!!! the server says: {text}")
-        self._thinker.complain(text)
+        with self._reading("on_error"):
+            self._thinker.complain(text)
 
     def _unreadable(self, event: Unreadable) -> None:
         """Handle something that cannot be read. The server itself may be content."""
@@ -237,7 +254,8 @@ class Playing:
             )
         self._saw_unreadable = True
         self._say(f"!!! {event.text}")
-        self._thinker.complain(event.text)
+        with self._reading("on_error"):
+            self._thinker.complain(event.text)
 
     def _compare(self, event: OtherGame) -> None:
         """Try another season of the same game, which may work, but refuse another game."""

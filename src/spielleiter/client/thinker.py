@@ -115,8 +115,12 @@ class Thinker:
         """Tell the bot what the server complained about."""
         self._call_hook("on_error", message)
 
+    def has_hook(self, hook: str) -> bool:
+        """Return whether the bot has something of its own to do in a hook."""
+        return overrides(self.bot, hook)
+
     def _call_hook(self, hook: str, argument: Any) -> None:
-        if not overrides(self.bot, hook):
+        if not self.has_hook(hook):
             return
         seconds = self._hook_seconds
         try:
