@@ -183,6 +183,8 @@ class Playing:
             pass  # the server may have ended the game while we thought
         if not any(isinstance(event, MatchOver | Closed) for _, event in self._pending):
             self._connection.send(self._session.move(decision.move, self._cut(decision.hints)))
+            if decision.after is not None:
+                self._session.look_ahead(decision.after)
 
     def _cut(self, hints: tuple[str, ...]) -> list[str]:
         cut = cut_hints(hints)

@@ -25,18 +25,19 @@ from spielleiter.client.events import (
     StateShown,
     Unreadable,
 )
+from spielleiter.client.foresight import Foresight
 from spielleiter.client.recognition import recognise
 from spielleiter.games.recognition import variants
 from spielleiter.rules import AnyGame, AnyState
 from spielleiter.rules.frozen import frozen
 from spielleiter.wire import messages, writer
-from spielleiter.wire.codec import AnyCodec
+from spielleiter.wire.codec import AnyCodec, ReceivedState
 from spielleiter.wire.elements import Element
 from spielleiter.wire.errors import CodecError, ProtocolError
 from spielleiter.wire.limits import StreamLimits
 from spielleiter.wire.requests import encode_request
 from spielleiter.wire.responses import decode_response
-from spielleiter.wire.stream import MessageStream, StreamEnd
+from spielleiter.wire.stream import MessageStream, StreamEnd, parse_element
 
 JoinMessage = messages.Join | messages.JoinPrepared | messages.JoinRoom
 
@@ -54,10 +55,11 @@ Each may become six bytes, and our own server takes 8192 for an element, 65536 f
 
 @frozen
 class Seen:
-    """The latest position, both as read and as it came."""
+    """The latest position, both as read and as it came, parsed or as text."""
 
     state: AnyState
-    element: Element
+    names: tuple[str, ...]
+    source: Element | str
 
 
 def cut_hints(hints: Sequence[str]) -> list[str]:
@@ -84,6 +86,7 @@ class PlayerSession:
         self._codec: AnyCodec | None = None
         self._color: str | None = None
         self._seen: Seen | None = None
+        self._foresight: Foresight | None = None
         self._asked: AnyState | None = None
         self._latest_unreadable = False
         self._over = False
@@ -138,6 +141,15 @@ class PlayerSession:
         sent = cut_hints(hints) if self.sends_hints else []
         return writer.frame(writer.room(self.room_id, self._codec.encode_move(move, sent)))
 
+    def look_ahead(self, after: AnyState) -> None:
+        """Expect the position after our move.
+
+        Call it when the move is sent, while its author has nothing else to do. Then the position
+        costs hardly anything when it comes.
+        """
+        if self._foresight is not None and self._seen is not None:
+            self._foresight.expect(after, self._seen.names)
+
     def goodbye(self) -> bytes:
         """Return the last bytes to send.
 
@@ -155,8 +167,16 @@ class PlayerSession:
 
         No bytes mean that the server has closed the connection, or that it broke.
         """
+        events: list[Event] = []
+        while data:
+            size = self._foresee(data, events)
+            if not size:
+                break
+            if size == len(data):
+                return events
+            data = data[size:]
         self._stream.receive_data(data)
-        return self._events()
+        return events + self._events()
 
     def receive_eof(self) -> list[Event]:
         """Note that the connection has ended, as ``receive_data(b"")`` does."""
@@ -178,6 +198,37 @@ class PlayerSession:
                     Closed(False),
                 ]
         return events
+
+    def _foresee(self, data: bytes, events: list[Event]) -> int:
+        """Take the message that these bytes begin with if it is known what it must be.
+
+        Return its size, or 0 if it has to be parsed.
+        """
+        seen, foresight = self._seen, self._foresight
+        if seen is None or foresight is None:
+            return 0
+        if data.startswith(foresight.request):
+            if not self._stream.pass_over(foresight.request):
+                return 0
+            events += self._move_request(messages.MoveRequest(foresight.room_id))
+            return len(foresight.request)
+        found = foresight.find_position(data, seen.state, seen.names)
+        if found is None or not self._stream.pass_over(found.message):
+            return 0
+        self.room_id = foresight.room_id
+        events.append(self._see(ReceivedState(found.state, seen.names), found.text))
+        return len(found.message)
+
+    def _see(self, received: ReceivedState[Any], source: Element | str) -> StateShown:
+        """Note the latest position."""
+        assert self._codec is not None
+        assert self.room_id is not None
+        self._latest_unreadable = False
+        self._seen = Seen(received.state, received.names, source)
+        known = self._foresight
+        if known is None or known.codec is not self._codec or known.room_id != self.room_id:
+            self._foresight = Foresight(self._codec, self.room_id)
+        return StateShown(received.state, received.names, received.hints)
 
     def _joined(self, message: messages.Joined) -> list[Event]:
         self.room_id = message.room_id
@@ -226,12 +277,10 @@ class PlayerSession:
         except CodecError as error:
             self._latest_unreadable = True
             return [Unreadable(f"the server sent a position that cannot be read: {error}")]
-        self._latest_unreadable = False
-        self._seen = Seen(received.state, message.state)
+        shown = self._see(received, message.state)
         if is_first:
             events.append(Started(self.seat, received.state))
-        events.append(StateShown(received.state, received.names, received.hints))
-        return events
+        return [*events, shown]
 
     def _move_request(self, message: messages.MoveRequest) -> list[Event]:
         if self._seen is None or self._codec is None:
@@ -268,14 +317,17 @@ class PlayerSession:
         # The wire does not say which variant a room plays. The end is where variants differ, so
         # there is the first place where it shows.
         assert self._codec is not None
+        source = seen.source
+        element = parse_element(source) if isinstance(source, str) else source
         for codec in variants(self._codec):
             try:
-                state = codec.decode_state(seen.element).state
+                state = codec.decode_state(element).state
             except CodecError:
                 continue
             if not state.is_over:
                 self._codec = codec
-                return Seen(state, seen.element)
+                self._foresight = None
+                return Seen(state, seen.names, element)
         return seen
 
     def _result(self, message: messages.ResultMessage[Element]) -> list[Event]:

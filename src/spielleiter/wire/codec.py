@@ -103,6 +103,13 @@ class Codec(ABC, Generic[S, M]):
         ``state`` supplies what an older document leaves out. Raises CodecError.
         """
 
+    def decode_last_move(self, element: Element, state: S) -> ReceivedMove[M]:
+        """Read the ``<lastMove>`` of a position, which was played in ``state``.
+
+        Override it where that is not written like a move. Raises CodecError.
+        """
+        return self.decode_move(element, state)
+
     @abstractmethod
     def encode_outcome(self, outcome: Outcome, state: S, names: Sequence[str]) -> str:
         """Write ``<data class="result">...</data>``."""

@@ -15,7 +15,7 @@ from spielleiter.games.hase_und_igel.rules.moves import HareMove
 from spielleiter.games.hase_und_igel.rules.seasons import SEASON_2018, SEASON_2018_DOCUMENTED
 from spielleiter.games.hase_und_igel.rules.state import HareState
 from spielleiter.games.hase_und_igel.wire.dialects import DIALECT_2018, DOCUMENTED_2018
-from spielleiter.games.hase_und_igel.wire.moves import decode_move, encode_move
+from spielleiter.games.hase_und_igel.wire.moves import decode_actions, decode_move, encode_move
 from spielleiter.games.hase_und_igel.wire.outcome import (
     FRAGMENTS,
     FRAGMENTS_DOCUMENTED,
@@ -64,6 +64,10 @@ class HareCodec(Codec[HareState, HareMove]):
 
     def decode_move(self, element: Element, state: HareState) -> ReceivedMove[HareMove]:  # noqa: ARG002
         return decode_move(element)
+
+    def decode_last_move(self, element: Element, state: HareState) -> ReceivedMove[HareMove]:  # noqa: ARG002
+        """Read a last move, which has no class."""
+        return decode_actions(element, element.tag)
 
     def encode_outcome(self, outcome: Outcome, state: HareState, names: Sequence[str]) -> str:
         return f'<data class="result">\n{self._result(outcome, state, names)}\n</data>'
