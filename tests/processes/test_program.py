@@ -236,13 +236,93 @@ def test_a_program_whose_keeper_was_killed_is_ended_all_the_same(lifeline: socke
     async def main() -> None:
         process = BotProcess.start(python(holding_on(lifeline)))
         with accepted(lifeline) as connection:
-            status = Path(f"/proc/{process.pid}/stat").read_text()
-            os.kill(int(status.rpartition(")")[2].split()[1]), signal.SIGKILL)
+            os.kill(keeper_of(process.pid), signal.SIGKILL)
             assert await process.wait() == -9
             assert not process.is_gone  # it goes on, and nobody knows how it will end
             await process.end()
             assert connection.recv(1) == b""
         assert not process.was_ended
+
+    asyncio.run(main())
+
+
+def keeper_of(pid: int) -> int:
+    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+
+
+def has_ended(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] in "ZX"
+    except OSError:
+        return True
+
+
+async def keeper_of_next(guard: Guard, lifeline: socket.socket) -> int:
+    """Start a program that leaves another one behind, end both, and return who kept them."""
+    code = escaping(lifeline, FOREVER)
+    process = BotProcess(guard.start(python(code), None, os.environ), None)
+    with await asyncio.to_thread(accepted, lifeline) as held:
+        found = keeper_of(process.pid)
+        await process.end()
+        assert await asyncio.to_thread(held.recv, 1) == b""
+    assert process.is_gone
+    return found
+
+
+@linux
+def test_a_keeper_that_has_nobody_left_takes_the_next_program(lifeline: socket.socket) -> None:
+    async def main() -> None:
+        guard = Guard()
+        keepers = [await keeper_of_next(guard, lifeline) for _ in range(3)]
+        assert len(set(keepers)) == 1
+        with pytest.raises(FileNotFoundError):
+            guard.start(["/no/such/program"], None, os.environ)
+        await keeper_of_next(guard, lifeline)
+        guard.close()
+        wait_until(lambda: has_ended(keepers[0]))
+
+    asyncio.run(main())
+
+
+@linux
+def test_programs_at_the_same_time_have_keepers_of_their_own(lifeline: socket.socket) -> None:
+    async def main() -> None:
+        guard = Guard()
+        first = BotProcess(guard.start(python(FOREVER), None, os.environ), None)
+        second = BotProcess(guard.start(python(FOREVER), None, os.environ), None)
+        kept = {keeper_of(process.pid) for process in (first, second)}
+        assert len(kept) == 2
+        for process in (first, second):
+            await process.end()
+        assert await keeper_of_next(guard, lifeline) in kept
+        guard.close()
+
+    asyncio.run(main())
+
+
+@linux
+def test_a_free_keeper_that_was_killed_is_not_missed(lifeline: socket.socket) -> None:
+    async def main() -> None:
+        guard = Guard()
+        keeper = await keeper_of_next(guard, lifeline)
+        os.kill(keeper, signal.SIGKILL)
+        wait_until(lambda: has_ended(keeper))
+        assert await keeper_of_next(guard, lifeline) != keeper
+        guard.close()
+
+    asyncio.run(main())
+
+
+@linux
+def test_free_keepers_end_with_the_program_beside_us(lifeline: socket.socket) -> None:
+    async def main() -> None:
+        guard = Guard()
+        keeper = await keeper_of_next(guard, lifeline)
+        assert guard._process is not None
+        guard._process.kill()
+        guard._process.wait(PATIENCE)
+        wait_until(lambda: has_ended(keeper))
+        guard.close()
 
     asyncio.run(main())
 

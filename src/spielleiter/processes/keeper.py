@@ -1,10 +1,11 @@
 """Run beside the main process, start bots for it, and end them with everything they started.
 
-``guard`` starts this once, as a script. It takes orders over a socket and forks a keeper for every
+``guard`` starts this once, as a script. It takes orders over a socket and has a keeper for every
 bot. The keeper is the bot's parent. It reports the bot's exit, and ends whatever is left when it is
 told to, or when the main process is gone, however it went. On Linux a keeper adopts the orphans
 among its bot's descendants, so that none of them can leave by a double fork or a session of its
-own. Elsewhere a keeper knows the bot's process group only.
+own. Elsewhere a keeper knows the bot's process group only. Keepers are forked from here, and one
+that has nobody left to keep takes the next bot.
 
 It imports the standard library only, and little of it, because its start delays the first bot.
 Forking is safe here, because this program has no threads.
@@ -34,6 +35,8 @@ TERMINATE, KILL = b"T", b"K"
 
 A closed connection means the latter.
 """
+_FREE = b"."
+"""What a keeper says when it can take the next bot."""
 _PR_SET_CHILD_SUBREAPER = 36
 _KILL_SECONDS = 10.0
 """How long a keeper tries. What survives SIGKILL for so long hangs in the kernel."""
@@ -66,22 +69,19 @@ def main() -> None:
             signal.signal(getattr(signal, name), lambda *_: None)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # keepers that have ended leave no zombies
     adopt = find_adopt() if "--no-adopting" not in sys.argv else None
-    is_prepared = _PREPARE in sys.argv and _prepare(sys.argv[sys.argv.index(_PREPARE) + 1 :])
+    prepared = _prepare(sys.argv[sys.argv.index(_PREPARE) + 1 :]) if _PREPARE in sys.argv else None
+    keepers = _Keepers(orders, adopt, prepared)
     folders: set[str] = set()
-    while (received := _receive(orders)) is not None:
-        order, files = received
+    while (received := keepers.next_order()) is not None:
+        data, files = received
+        order = json.loads(data)
         if "argv" in order:
-            if os.fork() == 0:
-                orders.close()
-                if not is_prepared:
-                    order.pop("module", None)
-                _run_keeper(order, files, adopt)
-            for file in files:
-                os.close(file)
+            keepers.start(data, files)
         elif "folder" in order:
             folders.add(order["folder"])
         else:
             folders.discard(order["done"])
+    keepers.close()
     with contextlib.suppress(ChildProcessError):
         # Keepers end first, because their bots may still write into the folders. While SIGCHLD is
         # ignored, ``wait`` returns for no single child and raises when the last one has ended.
@@ -94,32 +94,102 @@ def main() -> None:
             shutil.rmtree(folder.encode("latin-1"), ignore_errors=True)
 
 
-def _prepare(words: list[str]) -> bool:
-    """Load what bots need, and return whether that went well. Without it they start as usual."""
-    import gc
-    import importlib
-
-    module, _, function = words[0].partition(":")
+def _prepare(words: list[str]) -> Any:
+    """Load what bots need. Return how they begin here, or None if they must start as usual."""
     try:
-        getattr(importlib.import_module(module), function)(*words[1:])
+        from spielleiter.processes import prepared_starts
+
+        prepared_starts.prepare(*words)
     except Exception:
+        return None
+    return prepared_starts
+
+
+class _Keepers:
+    """The keepers that were forked here, each with our end of a socket to it."""
+
+    def __init__(self, orders: socket.socket, adopt: Any, prepared: Any) -> None:
+        self._orders = orders
+        self._adopt = adopt
+        self._prepared = prepared
+        self._busy: dict[int, socket.socket] = {}
+        self._free: dict[int, socket.socket] = {}
+
+    def next_order(self) -> tuple[bytes, list[int]] | None:
+        """Return the next order and its files, None at the end. See meanwhile who is free."""
+        while True:
+            poll = select.poll()
+            for file in (self._orders.fileno(), *self._busy, *self._free):
+                poll.register(file, select.POLLIN)
+            ready = {file for file, _ in poll.poll()}
+            for file in ready & (self._busy.keys() | self._free.keys()):
+                keeper = self._busy.pop(file, None) or self._free.pop(file)
+                if _read_some(keeper) == _FREE:
+                    self._free[file] = keeper
+                else:
+                    keeper.close()  # it has ended, or somebody has killed it
+            if self._orders.fileno() in ready:
+                return _receive(self._orders)
+
+    def start(self, order: bytes, files: list[int]) -> None:
+        """Hand the order to a keeper that is free, or to a new one."""
+        if not self._hand_over(order, files):
+            self._fork(order, files)
+        for file in files:
+            os.close(file)
+
+    def _hand_over(self, order: bytes, files: list[int]) -> bool:
+        while self._free:
+            file, keeper = self._free.popitem()
+            try:
+                _send(keeper, order, files)
+            except OSError:  # somebody has killed it just now
+                keeper.close()
+            else:
+                self._busy[file] = keeper
+                return True
         return False
-    gc.collect()
-    gc.freeze()  # a collection in a bot would copy every page that it looks at
-    return True
+
+    def _fork(self, order: bytes, files: list[int]) -> None:
+        ours, theirs = socket.socketpair()
+        if os.fork() == 0:
+            # Nobody but us may hold these. A keeper knows by the end of its socket that we ended.
+            self._orders.close()
+            ours.close()
+            self.close()
+            _run_keeper(theirs, order, files, self._adopt, self._prepared)
+        theirs.close()
+        self._busy[ours.fileno()] = ours
+
+    def close(self) -> None:
+        """Let those go who are free, and the others as soon as they are."""
+        for keeper in (*self._busy.values(), *self._free.values()):
+            keeper.close()
 
 
-def _receive(orders: socket.socket) -> tuple[dict[str, Any], list[int]] | None:
+def _read_some(keeper: socket.socket) -> bytes:
+    try:
+        return keeper.recv(1)
+    except OSError:
+        return b""
+
+
+def _send(orders: socket.socket, order: bytes, files: list[int]) -> None:
+    data = HEADER.pack(len(order)) + order
+    sent = socket.send_fds(orders, [data], files)
+    orders.sendall(data[sent:])
+
+
+def _receive(orders: socket.socket) -> tuple[bytes, list[int]] | None:
     """Return the next order and the files that came with it, None at the end."""
     try:
         header, files, _, _ = socket.recv_fds(orders, HEADER.size, 4)
         for file in files:
             os.set_inheritable(file, False)
         header += _read_exactly(orders, HEADER.size - len(header))
-        data = _read_exactly(orders, HEADER.unpack(header)[0])
+        return _read_exactly(orders, HEADER.unpack(header)[0]), files
     except (OSError, EOFError):
         return None
-    return json.loads(data), files
 
 
 def _read_exactly(orders: socket.socket, count: int) -> bytes:
@@ -151,14 +221,21 @@ def find_adopt() -> Any:
 # One keeper
 
 
-def _run_keeper(order: dict[str, Any], files: list[int], adopt: Any) -> NoReturn:
+def _run_keeper(
+    orders: socket.socket, order: bytes, files: list[int], adopt: Any, prepared: Any
+) -> NoReturn:
     try:
         # Each keeper is a process of its own, so that it adopts the orphans of its own bot only and
         # knows whom to end. One parent for all bots could not tell whose they are.
-        control, *pipes = files
-        _Keeper(socket.socket(fileno=control), adopts=adopt is not None and adopt()).run(
-            order, pipes
-        )
+        keeper = _Keeper(orders, prepared, adopts=adopt is not None and adopt())
+        received: tuple[bytes, list[int]] | None = order, files
+        while received is not None:
+            order, (control, *pipes) = received
+            with socket.socket(fileno=control) as told:
+                if not keeper.keep(told, json.loads(order), pipes):
+                    break  # whoever is left would be taken for the next bot's
+                orders.sendall(_FREE)  # before the end of ``told`` says that it is done
+            received = _receive(orders)
     except BotBegins:
         raise
     except BaseException:
@@ -167,31 +244,35 @@ def _run_keeper(order: dict[str, Any], files: list[int], adopt: Any) -> NoReturn
 
 
 class _Keeper:
-    """The parent of one bot."""
+    """The parent of one bot, and then of another."""
 
-    def __init__(self, control: socket.socket, *, adopts: bool) -> None:
-        self._control = control
+    def __init__(self, orders: socket.socket, prepared: Any, *, adopts: bool) -> None:
+        self._orders = orders
+        self._prepared = prepared
         self._adopts = adopts
         self._awake, self._wake = os.pipe()
         os.set_blocking(self._awake, False)
         os.set_blocking(self._wake, False)
         signal.signal(signal.SIGCHLD, lambda *_: None)
         signal.set_wakeup_fd(self._wake, warn_on_full_buffer=False)
+
+    def keep(self, control: socket.socket, order: dict[str, Any], pipes: list[int]) -> bool:
+        """Start a bot and keep it until we are told to end it. Return whether nobody is left.
+
+        ``pipes`` are its output, its errors and maybe its input.
+        """
+        self._control = control
         self._pid = 0
         self._has_ended = False
-
-    def run(self, order: dict[str, Any], pipes: list[int]) -> None:
-        """Start the bot and keep it. ``pipes`` are its output, its errors and maybe its input."""
         failure = self._start(order, pipes)
-        if failure:
-            self._say(f"failed {failure}")
-            return
-        self._say(f"started {self._pid}")
+        self._say(f"failed {failure}" if failure else f"started {self._pid}")
         for pipe in pipes:
             os.close(pipe)
-        with contextlib.suppress(OSError):
-            self._obey()
+        if not failure:
+            with contextlib.suppress(OSError):
+                self._obey()
         self._end_everything()
+        return not self._has_children()
 
     def _start(self, order: dict[str, Any], pipes: list[int]) -> int:
         """Start the bot in a session of its own. Return 0, or the number of the error."""
@@ -204,10 +285,11 @@ class _Keeper:
                 os.setsid()
                 for pipe, standard in zip(pipes, (1, 2, 0), strict=False):
                     os.dup2(pipe, standard)
-                if "module" in order:
+                if self._prepared is not None and "module" in order:
                     os.chdir(order["cwd"].encode("latin-1"))
                     self._leave([problem, report, *pipes])
-                    _become(order, env)
+                    self._prepared.become_bot(env)
+                    raise BotBegins(order["module"], [os.fsdecode(word) for word in argv])
                 # Python ignores these two, and bots would inherit that.
                 for name in ("SIGPIPE", "SIGXFSZ"):
                     signal.signal(getattr(signal, name), signal.SIG_DFL)
@@ -229,6 +311,7 @@ class _Keeper:
         """Close everything that is the keeper's, as the start of another program would."""
         signal.set_wakeup_fd(-1)
         self._control.close()
+        self._orders.close()
         for file in (self._awake, self._wake, *files):
             os.close(file)
 
@@ -291,43 +374,6 @@ class _Keeper:
             select.select([self._awake], [], [], _LOOK_SECONDS)
 
 
-def _become(order: dict[str, Any], environment: dict[bytes, bytes]) -> NoReturn:
-    """Put this process into the state in which Python would have started the bot."""
-    for name in ("SIGTERM", "SIGHUP", "SIGCHLD", "SIGINT"):
-        number = getattr(signal, name)
-        if signal.getsignal(number) is not signal.SIG_IGN or name == "SIGCHLD":
-            usual = signal.default_int_handler if name == "SIGINT" else signal.SIG_DFL
-            signal.signal(number, usual)
-    os.environb.clear()
-    os.environb.update(environment)
-    words = [os.fsdecode(word.encode("latin-1")) for word in order["argv"]]
-    raise BotBegins(order["module"], words[words.index("-m") + 2 :])
-
-
-def run_bot(module: str, words: list[str]) -> None:
-    """Do what ``python -m`` does, but leave it to the system to free the memory at the end."""
-    import atexit
-    import runpy
-    import threading
-
-    sys.argv = [module, *words]
-    code: Any = None
-    try:
-        runpy.run_module(module, run_name="__main__", alter_sys=True)
-    except SystemExit as ending:
-        code = ending.code
-        if code is not None and not isinstance(code, int):
-            print(code, file=sys.stderr)  # noqa: T201
-            code = 1
-    # What Python does before it frees everything, which takes longer than a short match.
-    threading._shutdown()  # type: ignore[attr-defined]
-    atexit._run_exitfuncs()
-    for stream in (sys.stdout, sys.stderr):
-        with contextlib.suppress(Exception):
-            stream.flush()
-    os._exit((code or 0) & 0xFF)
-
-
 def descendants(ancestor: int) -> list[int]:
     """Return all processes below this one that Linux shows, parents before their children."""
     children: dict[int, list[int]] = {}
@@ -353,4 +399,6 @@ if __name__ == "__main__":
     except BotBegins as beginning:
         bot = beginning.module, beginning.words
     if bot is not None:  # out here nothing of the keeper is left
+        from spielleiter.processes.prepared_starts import run_bot
+
         run_bot(*bot)
