@@ -386,3 +386,123 @@ impl Description {
         SQUARES + FINISH_BONUS + if mono_last { MONO_BONUS } else { 0 }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::blokus::moves::open_attach;
+    use crate::blokus::sampling::{random_game, random_positions};
+
+    fn describe(position: &Position) -> Description {
+        Description {
+            boards: position.occupied,
+            hands: position.hands,
+            valid: ALL_COLORS & !position.out,
+            turn: u32::from(position.turn),
+            rules: position.rules,
+            start_piece: 10,
+            mono_last: 0,
+            last_move_color: (position.ply > 0).then(|| position.recent(0).color as usize),
+        }
+    }
+
+    #[test]
+    fn a_described_position_is_the_one_that_was_played() {
+        for position in random_positions(9) {
+            let mut described = describe(&position).check().unwrap();
+            assert_eq!(described.is_over(), position.is_over());
+            assert_eq!(described.points, position.points);
+            assert_eq!(described.ply, position.ply);
+            for color in 0..COLORS {
+                let free = described.free(color);
+                assert_eq!(free, position.free(color));
+                let attach = open_attach(&described, color, &free);
+                assert_eq!(attach, open_attach(&position, color, &free));
+            }
+            described.pass();
+            assert_eq!(described.last_turn, position.turn);
+        }
+    }
+
+    #[test]
+    fn pieces_squares_and_points_agree() {
+        for position in random_positions(9) {
+            for color in 0..COLORS {
+                let placed = SQUARES - tables().hand_squares(position.hands[color]);
+                assert_eq!(position.occupied[color].count() as i32, placed);
+                if position.hands[color] != 0 {
+                    assert_eq!(position.points[color], placed);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_last_piece_brings_a_bonus_and_the_single_square_more() {
+        let mut position = Position::new(Rules::table());
+        position.hands[0] = 1 << MONO;
+        position.place(0);
+        assert_eq!(position.points[0], 1 + FINISH_BONUS + MONO_BONUS);
+        position.hands[1] = 0b10;
+        let domino = tables().forms[1].placement(18, 0);
+        position.place(domino);
+        assert_eq!(position.points[1], 2 + FINISH_BONUS);
+    }
+
+    #[test]
+    fn colours_that_are_out_are_left_out() {
+        let mut position = Position::new(Rules::table());
+        position.drop_color();
+        assert_eq!((position.turn, position.out), (1, 0b0001));
+        position.pass();
+        position.drop_color();
+        position.pass();
+        assert_eq!((position.color(), position.turn), (1, 5));
+        position.drop_color();
+        position.drop_color();
+        assert!(position.is_deserted() && position.is_over());
+    }
+
+    #[test]
+    fn the_limit_of_turns_ends_the_game() {
+        let mut position = Position::new(Rules::season_2027(10));
+        for _ in 0..96 {
+            assert!(!position.is_over());
+            position.pass();
+        }
+        assert!(position.is_over());
+    }
+
+    #[test]
+    fn a_finished_colour_ends_the_game_with_its_round() {
+        let mut position = Position::new(Rules::season_2021(10));
+        position.hands[1] = 0;
+        position.turn = 5;
+        position.pass();
+        assert!(!position.is_over());
+        position.pass();
+        assert!(!position.is_over());
+        position.pass();
+        assert!(position.is_over());
+    }
+
+    #[test]
+    fn positions_that_cannot_be_are_refused() {
+        let position = random_game(Rules::season_2027(10), 1)[20];
+        let wrong = |change: fn(&mut Description)| {
+            let mut description = describe(&position);
+            change(&mut description);
+            assert!(description.check().is_err());
+        };
+        wrong(|description| description.start_piece = 0);
+        wrong(|description| description.turn = 1000);
+        wrong(|description| description.valid = 16);
+        wrong(|description| description.hands[0] = 1 << 21);
+        wrong(|description| description.hands[0] = FULL_HAND);
+        wrong(|description| description.boards[0] = description.boards[1]);
+        wrong(|description| description.mono_last = 15);
+        wrong(|description| description.valid = 0b1111 & !(1 << (description.turn % 4)));
+        wrong(|description| description.rules.turn_limit = 255);
+        assert!(describe(&position).check().is_ok());
+    }
+}

@@ -16,6 +16,8 @@ pub mod reach;
 pub mod records;
 pub mod replies;
 pub mod rules;
+#[cfg(test)]
+mod sampling;
 pub mod search;
 pub mod simulation;
 pub mod territory;

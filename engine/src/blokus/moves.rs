@@ -245,3 +245,65 @@ pub fn settle(cpu: Cpu, position: &mut Position, moves: &mut LegalMoves) -> bool
     }
     !position.is_over()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::blokus::board::COLORS;
+    use crate::blokus::pieces::PLACEMENTS;
+    use crate::blokus::sampling::random_positions;
+
+    /// Returns whether a placement is legal, square by square as the rules say it.
+    fn is_legal_by_squares(position: &Position, color: usize, placement: PlacementId) -> bool {
+        let squares = tables().squares(placement);
+        let own = |x: usize, y: usize| x < SIZE && y < SIZE && position.occupied[color].has(x, y);
+        let near = |x: usize, y: usize, steps: [(usize, usize); 4]| {
+            steps.iter().any(|(dx, dy)| own(x.wrapping_add(*dx), y.wrapping_add(*dy)))
+        };
+        const BACK: usize = usize::MAX;
+        let sides = [(1, 0), (BACK, 0), (0, 1), (0, BACK)];
+        let corners = [(1, 1), (1, BACK), (BACK, 1), (BACK, BACK)];
+        let first = position.occupied[color].is_empty();
+        let held = position.choices(color) >> tables().form_of(placement).piece & 1 == 1;
+        held && squares.iter().all(|&(x, y)| {
+            position.occupied.iter().all(|board| !board.has(x, y)) && !near(x, y, sides)
+        }) && squares.iter().any(|&(x, y)| {
+            if first { position.rules.start_squares(color).has(x, y) } else { near(x, y, corners) }
+        })
+    }
+
+    #[test]
+    fn bitmaps_are_the_rules_square_by_square() {
+        let mut moves = LegalMoves::default();
+        let mut found = Vec::new();
+        for (number, position) in random_positions(3).iter().enumerate().step_by(7) {
+            let color = number % COLORS;
+            let expected: Vec<PlacementId> = (0..PLACEMENTS as PlacementId)
+                .filter(|&placement| is_legal_by_squares(position, color, placement))
+                .collect();
+            for cpu in Cpu::all() {
+                moves.find(cpu, position, color);
+                moves.list(&mut found);
+                assert_eq!(found, expected);
+                assert_eq!(moves.count(), expected.len());
+                assert_eq!(moves.is_empty(), expected.is_empty());
+            }
+        }
+    }
+
+    #[test]
+    fn a_single_placement_is_legal_if_it_is_listed() {
+        let mut moves = LegalMoves::default();
+        let mut listed = Vec::new();
+        for position in random_positions(3).iter().step_by(9) {
+            moves.find(Cpu::detect(), position, position.color());
+            moves.list(&mut listed);
+            let all = 0..PLACEMENTS as PlacementId;
+            let legal: Vec<_> = all
+                .filter(|&placement| is_legal(tables(), position, position.color(), placement))
+                .collect();
+            assert_eq!(legal, listed);
+        }
+        assert!(!is_legal(tables(), &random_positions(1)[0], 0, PlacementId::MAX));
+    }
+}

@@ -340,3 +340,50 @@ fn place_anywhere(
     }
     PASS
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::blokus::moves::{can_place, is_legal};
+    use crate::blokus::sampling::random_positions;
+
+    const POLICY: Policy = Policy { hit_limit: 3, double_weight: 10.0 };
+
+    #[test]
+    fn moves_are_legal_and_the_same_on_all_processors() {
+        for (seed, position) in random_positions(9).iter().enumerate() {
+            for color in 0..COLORS {
+                let mut position = *position;
+                position.turn = (position.turn & !3) + color as u8;
+                let choose = |cpu: Cpu| {
+                    let mut random = Random::new(seed as u64);
+                    Playout::default().choose(cpu, &position, POLICY, &mut random)
+                };
+                let expected = choose(Cpu::portable());
+                match expected {
+                    PASS => assert!(!can_place(&position, color)),
+                    placement => assert!(is_legal(tables(), &position, color, placement)),
+                }
+                for cpu in Cpu::all() {
+                    assert_eq!(choose(cpu), expected);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_largest_piece_that_can_be_placed_is_placed() {
+        let mut random = Random::new(1);
+        for mut position in random_positions(3) {
+            position.ply = 0;
+            let color = position.color();
+            let choice = Playout::default().choose(Cpu::detect(), &position, POLICY, &mut random);
+            let size = tables().form_of(choice).size;
+            let mut larger = position;
+            larger.hands[color] &= (0..21)
+                .filter(|&piece| tables().piece_size[piece] > size)
+                .fold(0, |set, piece| set | 1 << piece);
+            assert!(!can_place(&larger, color));
+        }
+    }
+}

@@ -534,9 +534,7 @@ fn score_squares(planes: &Planes, whole_form: &WholeForm, form: &Form, anchor: u
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::blokus::moves::settle;
-    use crate::blokus::playout::{Playout, Policy};
-    use crate::blokus::rules::Rules;
+    use crate::blokus::sampling::random_positions;
     use crate::random::Random;
 
     fn random_priors() -> Priors {
@@ -546,20 +544,6 @@ mod tests {
             *weight = random.normal();
         }
         priors
-    }
-
-    fn middle_game(seed: u64, plies: u8) -> Position {
-        let mut random = Random::new(seed);
-        let mut position = Position::new(Rules::season_2027(10));
-        let mut playout = Playout::default();
-        let policy = Policy { hit_limit: 3, double_weight: 5.0 };
-        let mut moves = LegalMoves::default();
-        while position.ply < plies && settle(Cpu::portable(), &mut position, &mut moves) {
-            let placement = playout.choose(Cpu::portable(), &position, policy, &mut random);
-            position.place(placement);
-        }
-        settle(Cpu::portable(), &mut position, &mut moves);
-        position
     }
 
     #[test]
@@ -573,14 +557,13 @@ mod tests {
     #[test]
     fn scores_are_the_weighted_features_on_all_processors() {
         let priors = random_priors();
-        for plies in [2, 9, 17, 30, 42] {
-            let position = middle_game(u64::from(plies), plies);
+        for position in random_positions(6).iter().step_by(5) {
             let weights = &priors.phases[phase(position.ply)];
             let mut moves = LegalMoves::default();
-            moves.find(Cpu::portable(), &position, position.color());
+            moves.find(Cpu::portable(), position, position.color());
             let mut expected = Vec::new();
             let mut planes = Planes::default();
-            planes.describe(Cpu::portable(), &position);
+            planes.describe(Cpu::portable(), position);
             planes.score(Cpu::portable(), weights, &moves, &mut expected);
             assert!(!expected.is_empty());
             for scored in &expected {
@@ -590,7 +573,7 @@ mod tests {
             }
             for cpu in Cpu::all() {
                 let mut found = Vec::new();
-                planes.describe(cpu, &position);
+                planes.describe(cpu, position);
                 planes.score(cpu, weights, &moves, &mut found);
                 assert_eq!(found, expected);
             }

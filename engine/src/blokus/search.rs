@@ -14,7 +14,7 @@ use super::pieces::{PASS, PlacementId, tables};
 use super::playout::Playout;
 use super::priors::{Planes, Priors, Scored};
 use super::replies::Replies;
-use super::simulation::{PlayedAt, Trace, simulate};
+use super::simulation::{Trace, simulate};
 use super::tree::{Child, NO_NODE, Node, Stage, Tree};
 use crate::clock::Deadline;
 use crate::cpu::Cpu;
@@ -104,7 +104,6 @@ pub struct Search {
     pub(super) scored: Vec<Scored>,
     pub(super) children: Vec<Child>,
     pub(super) trace: Box<Trace>,
-    pub(super) played_at: PlayedAt,
     /// Means over this search, for team 0.
     pub(super) mean_points: f32,
     pub(super) mean_value: f32,
@@ -133,7 +132,6 @@ impl Search {
             scored: Vec::new(),
             children: Vec::new(),
             trace: Box::default(),
-            played_at: PlayedAt::default(),
             mean_points: 0.0,
             mean_value: 0.5,
             simulations: 0,
@@ -388,4 +386,87 @@ fn first_difference(position: &Position, wanted: &Position) -> Option<PlacementI
         super::moves::for_each_bit(new[row] & !old[row], |x| squares.push((x, row - 1)));
     }
     if squares.len() > 5 { None } else { tables().find(&squares) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::blokus::moves::is_legal;
+    use crate::blokus::rules::Rules;
+    use crate::blokus::sampling::{random_game, random_positions};
+    use crate::blokus::weights;
+
+    fn search(cpu: Cpu) -> Search {
+        let net = Some(weights::net());
+        Search::new(Setup { net, priors: weights::priors(), cpu, ..Setup::default() })
+    }
+
+    #[test]
+    fn all_processors_think_alike() {
+        let mut expected = search(Cpu::portable());
+        let mut others: Vec<Search> = Cpu::all().into_iter().map(search).collect();
+        for position in random_positions(3).iter().step_by(11) {
+            expected.think(position, Limit::simulations(60));
+            for other in &mut others {
+                other.think(position, Limit::simulations(60));
+                assert_eq!(other.lines(20), expected.lines(20));
+            }
+        }
+    }
+
+    #[test]
+    fn moves_are_legal_with_and_without_weights() {
+        for mut search in [search(Cpu::detect()), Search::new(Setup::default())] {
+            for position in random_positions(3).iter().step_by(5) {
+                let placement = search.think(position, Limit::simulations(20));
+                assert!(is_legal(tables(), position, position.color(), placement));
+            }
+        }
+    }
+
+    #[test]
+    fn visits_add_up_to_the_simulations() {
+        let position = random_game(Rules::season_2027(10), 1)[10];
+        let mut search = search(Cpu::detect());
+        search.think(&position, Limit::simulations(333));
+        let visits: u32 = search.opinions().iter().map(|opinion| opinion.visits).sum();
+        assert_eq!((visits, search.simulations()), (333, 333));
+    }
+
+    #[test]
+    fn the_tree_is_kept_for_positions_that_follow() {
+        let mut position = random_game(Rules::season_2027(10), 2)[16];
+        let mut search = search(Cpu::detect());
+        search.think(&position, Limit::simulations(3000));
+        let line = search.lines(1).remove(0);
+        position.place(line.opinion.placement);
+        for played in line.continuation.iter().take(2) {
+            assert_eq!(position.color(), played.color as usize);
+            position.place(played.placement);
+        }
+        search.begin(&position);
+        let known = search.tree.root().visits;
+        assert!(known > 10, "{known}");
+        assert_eq!(search.tree.root().stage, Stage::Complete);
+        search.begin(&random_game(Rules::season_2027(10), 3)[16]);
+        assert_eq!(search.tree.root().visits, 0);
+    }
+
+    #[test]
+    fn a_game_that_is_over_has_no_move() {
+        let mut position = Position::new(Rules::table());
+        (0..COLORS).for_each(|_| position.drop_color());
+        let mut search = search(Cpu::detect());
+        assert_eq!(search.think(&position, Limit::simulations(10)), PASS);
+        assert!(search.lines(3).is_empty());
+    }
+
+    #[test]
+    fn memory_has_a_limit() {
+        let memory_bytes = 1 << 20;
+        let mut search = Search::new(Setup { memory_bytes, ..Setup::default() });
+        let position = random_game(Rules::season_2027(10), 4)[12];
+        search.think(&position, Limit::simulations(1_000_000));
+        assert!(search.bytes() < 2 * memory_bytes && search.simulations() < 1_000_000);
+    }
 }

@@ -1,9 +1,9 @@
 //! One simulation: down the tree, a few plies of playout, a judgement, and back up the tree.
 
-use super::board::{COLORS, Played, Position};
+use super::board::{Played, Position};
 use super::moves::{is_legal, settle};
 use super::net::sigmoid;
-use super::pieces::{PASS, PLACEMENTS, PlacementId, tables};
+use super::pieces::{PASS, PlacementId, tables};
 use super::playout::Policy;
 use super::priors::{Scored, phase};
 use super::search::Search;
@@ -12,7 +12,6 @@ use crate::cpu::multiversion;
 
 /// More moves than a game can have.
 const MOST_MOVES: usize = 96;
-const NOT_PLAYED: u8 = 0;
 /// How many simulations the means of the last search count for in the next one.
 const MEAN_START: f32 = 8.0;
 
@@ -61,27 +60,6 @@ impl Trace {
     #[inline(always)]
     fn moves(&self) -> &[Played] {
         &self.moves[..self.length]
-    }
-}
-
-/// For each colour and placement, how early in the current line it was played, counted from 1.
-pub struct PlayedAt(Vec<u8>);
-
-impl Default for PlayedAt {
-    fn default() -> Self {
-        PlayedAt(vec![NOT_PLAYED; COLORS * PLACEMENTS])
-    }
-}
-
-impl PlayedAt {
-    #[inline(always)]
-    fn set(&mut self, played: Played, when: usize) {
-        self.0[played.color as usize * PLACEMENTS + played.placement as usize] = when as u8;
-    }
-
-    #[inline(always)]
-    fn of_color(&self, color: usize) -> &[u8] {
-        &self.0[color * PLACEMENTS..(color + 1) * PLACEMENTS]
     }
 }
 
@@ -344,10 +322,7 @@ impl Search {
     /// Lets siblings share in the result if their move was played later in the line.
     #[inline(always)]
     fn update_siblings(&mut self, utility: f32) {
-        for when in self.trace.depth..self.trace.length {
-            self.played_at.set(self.trace.moves[when], when + 1);
-        }
-        for step in (0..self.trace.depth).rev() {
+        for step in 0..self.trace.depth {
             let index = match step {
                 0 => self.tree.root,
                 _ => self.tree.node[self.trace.children[step - 1] as usize] as usize,
@@ -355,27 +330,24 @@ impl Search {
             if self.tree.nodes[index].visits as f32 <= self.parameters.rave_parent {
                 self.update_children(index, step, utility);
             }
-            self.played_at.set(self.trace.moves[step], step + 1);
-        }
-        for when in 0..self.trace.length {
-            self.played_at.set(self.trace.moves[when], NOT_PLAYED as usize);
         }
     }
 
     #[inline(always)]
     fn update_children(&mut self, index: usize, step: usize, utility: f32) {
-        let node = &self.tree.nodes[index];
-        let color = node.color as usize;
-        let value = if color & 1 == 0 { utility } else { 1.0 - utility };
+        let node = self.tree.nodes[index];
+        let value = if node.color & 1 == 0 { utility } else { 1.0 - utility };
         let decay = 1.0 / (self.trace.length - step) as f32;
-        let played_at = self.played_at.of_color(color);
-        for child in node.child_range() {
-            let when = played_at[self.tree.placement[child] as usize];
-            if when == NOT_PLAYED || self.tree.weight[child] > self.parameters.rave_child {
+        for when in step + 1..self.trace.length {
+            let played = self.trace.moves[when];
+            if played.color != node.color {
                 continue;
             }
-            let distance = (when as usize - 1 - step) as f32;
-            let weight = self.parameters.rave * (1.0 - distance * decay);
+            let Some(child) = self.tree.scan_children(&node, played.placement) else { continue };
+            if self.tree.weight[child] > self.parameters.rave_child {
+                continue;
+            }
+            let weight = self.parameters.rave * (1.0 - (when - step) as f32 * decay);
             self.tree.weight[child] += weight;
             let change = weight * (value - self.tree.value[child]) / self.tree.weight[child];
             self.tree.value[child] += change;

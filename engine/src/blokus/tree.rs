@@ -160,13 +160,26 @@ impl Tree {
         self.node[child] as usize
     }
 
+    /// Returns the child of an expanded node that plays this placement, quickly.
+    #[inline(always)]
+    pub fn scan_children(&self, node: &Node, placement: PlacementId) -> Option<usize> {
+        let first = node.first_child as usize;
+        let end = first + (node.children as usize).next_multiple_of(LANES);
+        let (groups, _) = self.placement[first..end].as_chunks::<LANES>();
+        for (group, placements) in groups.iter().enumerate() {
+            // All lanes are compared at once, and only then is the right one looked for.
+            if placements.iter().fold(false, |found, &other| found | (other == placement)) {
+                let lane = placements.iter().position(|&other| other == placement)?;
+                return Some(first + group * LANES + lane);
+            }
+        }
+        None
+    }
+
     /// Returns the child of a node that plays this placement.
     pub fn find_child(&self, node: usize, placement: PlacementId) -> Option<usize> {
         let node = &self.nodes[node];
-        if !node.is_expanded() {
-            return None;
-        }
-        node.child_range().find(|&child| self.placement[child] == placement)
+        if node.is_expanded() { self.scan_children(node, placement) } else { None }
     }
 
     /// Returns how often a child was visited.

@@ -242,9 +242,12 @@ fn first_in(colors: u8, start: usize) -> usize {
 mod tests {
     use super::*;
     use crate::blokus::moves::settle;
-    use crate::blokus::playout::{Playout, Policy};
     use crate::blokus::rules::Rules;
-    use crate::random::Random;
+    use crate::blokus::sampling::random_game;
+
+    fn rules() -> Rules {
+        Rules::season_2027(10)
+    }
 
     /// Returns the result of perfect play, found by trying everything. None if that is too much.
     fn try_everything(position: &Position, nodes: &mut u32) -> Option<i32> {
@@ -265,28 +268,12 @@ mod tests {
         if position.team() == 0 { results.into_iter().max() } else { results.into_iter().min() }
     }
 
-    /// Returns the positions of a game that is played at random.
-    fn random_game(seed: u64) -> Vec<Position> {
-        let mut random = Random::new(seed);
-        let mut position = Position::new(Rules::season_2027(10));
-        let mut playout = Playout::default();
-        let policy = Policy { hit_limit: 5, double_weight: 2.0 };
-        let mut moves = LegalMoves::default();
-        let mut positions = Vec::new();
-        while settle(Cpu::detect(), &mut position, &mut moves) {
-            positions.push(position);
-            playout.restart();
-            position.place(playout.choose(Cpu::detect(), &position, policy, &mut random));
-        }
-        positions
-    }
-
     #[test]
     fn solutions_are_those_of_trying_everything() {
         let mut solver = Solver::new(Cpu::detect());
         let mut compared = 0;
         for seed in 0..120 {
-            for position in random_game(seed).iter().rev().take(14) {
+            for position in random_game(rules(), seed).iter().rev().take(14) {
                 let mut nodes = 20_000;
                 let Some(expected) = try_everything(position, &mut nodes) else { break };
                 let solution = solver.solve(position, 3, 1_000_000, None).unwrap();
@@ -302,13 +289,13 @@ mod tests {
 
     #[test]
     fn too_many_nodes_are_refused() {
-        let position = random_game(1)[30];
+        let position = random_game(rules(), 1)[30];
         assert_eq!(Solver::new(Cpu::detect()).solve(&position, 0, 50, None), None);
     }
 
     #[test]
     fn positions_in_which_somebody_passed_are_left_alone() {
-        let positions = random_game(2);
+        let positions = random_game(rules(), 2);
         let mut position = positions[positions.len() - 3];
         position.rules = Rules::season_2021(10);
         position.turn = 98;
