@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-import children
 import recorded
 from browsing import Opener, Served, drop
 from playing import PHONE
@@ -178,7 +177,7 @@ def test_on_a_phone_the_speed_and_the_link_are_there_too(visit: Opener, served: 
 def test_all_buttons_of_a_live_match_fit_on_a_phone(visit: Opener, served: Served) -> None:
     match = served.start("me", "random", clock=False)
     page = visit(f"/match/{match}", **PHONE).page
-    children.wait_until(lambda: served.ask(f"/api/matches/{match}")["asked"] is not None)
+    expect(page.locator(".transport")).to_be_visible()
     page.evaluate("document.querySelector('.golive').classList.remove('off')")
 
     wide = page.evaluate(

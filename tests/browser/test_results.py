@@ -99,8 +99,8 @@ def test_the_wall_goes_through_live_boards(visit: Opener, served: Served) -> Non
 
     shown = page.locator(".j-board .board, .j-board svg").first
     expect(shown).to_be_visible()
-    before = page.locator(".j-foot .dots .on").count()
-    assert before == 1
+    expect(page.locator(".j-foot .dots span")).to_have_count(2)
+    expect(page.locator(".j-foot .dots .on")).to_have_count(1)
     place = "[...document.querySelectorAll('.dots span')].findIndex((one) => one.className)"
     start = page.evaluate(place)
     page.keyboard.press("ArrowRight")
