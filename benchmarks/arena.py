@@ -118,7 +118,9 @@ async def measure(matches: int, repetitions: int) -> list[Turn]:
     game = get_game(DEFAULT)
     pool, player = WorkerPool(WORKERS), SocketPlayer()
     try:
-        await asyncio.gather(*map(pool.play, make_jobs(game, range(2 * WORKERS))))
+        first = make_jobs(game, range(2 * WORKERS))
+        await asyncio.gather(*map(pool.play, first))
+        await play_over_sockets(player, first)
         return [
             await compare(pool, player, game, range(turn * matches, (turn + 1) * matches))
             for turn in range(repetitions)

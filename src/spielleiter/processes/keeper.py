@@ -11,7 +11,8 @@ It imports the standard library only, and little of it, because its start delays
 Forking is safe here, because this program has no threads.
 
 With ``--prepare MODULE:FUNCTION WORD ...`` it calls that function first, which loads what Python
-bots need. Bots that are modules then begin in a fork of this interpreter and save its start.
+bots need. Bots that are modules then begin in a fork of this interpreter and save its start, see
+``prepared_starts``.
 """
 
 from __future__ import annotations
