@@ -74,6 +74,40 @@ def test_axe_finds_nothing_serious(visit: Opener, served: Served, name: str, the
     assert not serious
 
 
+NOTE_JUMPS = """
+    window.jumps = [];
+    new PerformanceObserver((list) => {
+        for (const { value, hadRecentInput, sources } of list.getEntries())
+            if (!hadRecentInput) window.jumps.push([value, ...sources.map(({ node }) =>
+                node?.outerHTML?.slice(0, 90))]);
+    }).observe({ type: "layout-shift", buffered: true });
+"""
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("name", ["home", "match", "play", "play hares", "results", "projector"])
+def test_nothing_jumps_while_a_page_is_built(
+    visit: Opener,
+    served: Served,
+    context_of: Callable[..., BrowserContext],
+    name: str,
+    width: int,
+) -> None:
+    context = context_of(viewport={"width": width, "height": 780})
+    context.add_init_script(NOTE_JUMPS)
+    if name == "projector":
+        served.start("me", "random", clock=False)
+    page = open_ready(visit, served, name, context=context)
+    if name.startswith("play"):
+        expect(page.locator("[data-turn]")).to_be_visible()
+    if name == "projector":
+        expect(page.locator(".j-board svg").first).to_be_visible()
+    page.wait_for_load_state("networkidle")
+
+    # Where text settles by a pixel, nobody sees a jump.
+    assert [jump for jump in page.evaluate("window.jumps") if jump[0] > 0.005] == []
+
+
 @pytest.mark.parametrize("width", [360, 3840])
 @pytest.mark.parametrize("name", READY)
 def test_nothing_sticks_out_at_the_side(

@@ -14,12 +14,14 @@ import { elsewhere } from "./elsewhere.js";
 
 const MOST_SEGMENTS = 3;
 
-/** Make the panel. It fills itself. @returns {{ element: HTMLElement, redraw: () => void }} */
+/**
+ * Make the panel. It fills itself.
+ * @returns {{ element: HTMLElement, redraw: () => void, ready: Promise<void> }}
+ */
 export function startPanel() {
   const element = h("section", { class: "card start", id: "new", tabindex: -1 });
   const state = new StartForm(element);
-  void state.load();
-  return { element, redraw: () => state.draw() };
+  return { element, redraw: () => state.draw(), ready: state.load() };
 }
 
 /**

@@ -86,6 +86,7 @@ export class SeatTable {
       this.hand = plain.hand(table);
     }
     this.resume();
+    this.dock.classList.add("dealt");
   }
 
   /** The turn of the newest position that is known. */

@@ -1,6 +1,7 @@
 // Home: what runs, what waits, what is over, and a new match in two clicks.
 import { get, info, listen } from "../api.js";
 import { $, h, icon, put } from "../dom.js";
+import { hideUntil } from "../curtain.js";
 import { boardCard, waitingCard } from "../home/card.js";
 import { dropZone } from "../home/drop.js";
 import { startPanel } from "../home/start.js";
@@ -25,6 +26,8 @@ let failure = "";
 /** Whether the matches are those of another server, where nothing can be started from here. */
 let isRemote = false;
 let shownFinished = FINISHED_AT_FIRST;
+/** Called when the first list of matches has come, or has failed to. @type {() => void} */
+let listed = () => {};
 
 const title = h("h1");
 const newButton = h("a", { class: "btn main", href: "#new" });
@@ -166,6 +169,7 @@ async function load() {
   }
   isLoading = false;
   draw();
+  listed();
 }
 
 /** @param {any} message */
@@ -177,8 +181,9 @@ function hear(message) {
   }
 }
 
+const main = /** @type {HTMLElement} */ ($("#main"));
 put(
-  /** @type {HTMLElement} */ ($("#main")),
+  main,
   h(
     "div",
     {},
@@ -205,6 +210,7 @@ void info().then(
   },
   () => {}, // the panel says it
 );
+hideUntil(main, [start.ready, new Promise((resolve) => (listed = () => resolve(null)))]);
 // What changed while nobody listened is asked for when the line is open.
 const line = listen("/api/live", {
   message: hear,

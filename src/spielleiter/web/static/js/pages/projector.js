@@ -1,5 +1,6 @@
 // For the wall: one board and the table, large enough for the last row, changing by itself. Esc
 // leaves.
+import { hideUntil } from "../curtain.js";
 import { $, h, put } from "../dom.js";
 import { t } from "../i18n.js";
 import { logo, shell } from "../shell.js";
@@ -154,6 +155,7 @@ function draw() {
 function choose(runs) {
   const found = asked ? runs.find((one) => one.id === asked) : (runs.find(isRunning) ?? runs[0]);
   const id = found?.id ?? "";
+  if (!id) chosen();
   if (id === followed) return;
   followed = id;
   following?.stop();
@@ -162,11 +164,15 @@ function choose(runs) {
   if (!id) return draw();
   following = follow(`/api/runs/${encodeURIComponent(id)}`, (answer) => {
     run = answer;
-    boards.recent(run);
+    void boards.recent(run).then(chosen);
     draw();
   });
 }
 
+/** Called when the run has come, or there is none. @type {() => void} */
+let chosen = () => {};
+const settled = new Promise((resolve) => (chosen = () => resolve(null)));
+if (main) hideUntil(main, [boards.ready, settled]);
 draw();
 shell({
   redraw() {

@@ -30,6 +30,9 @@ export function stage(changed) {
     matches = new Map(),
     /** @type {Map<string, Shown>} */
     replays = new Map();
+  /** Called when the matches have come, or have failed to. @type {() => void} */
+  let loaded = () => {};
+  const ready = new Promise((resolve) => (loaded = () => resolve(null)));
   /** What was heard while the list was on its way. @type {Map<string, Summary | null> | null} */
   let early = null;
   /** @type {string[]} */
@@ -120,7 +123,7 @@ export function stage(changed) {
     const answer = await get("/api/matches").catch(() => null);
     if (early !== heardMeanwhile) return; // it was asked again
     early = null;
-    if (!answer) return;
+    if (!answer) return loaded();
     matches.clear();
     for (const match of answer.matches) matches.set(match.id, match);
     for (const [id, match] of heardMeanwhile) {
@@ -128,8 +131,9 @@ export function stage(changed) {
       else matches.delete(id);
     }
     if (!list().includes(shown)) next();
-    else void draw();
+    await draw();
     changed();
+    loaded();
   }
 
   /**
@@ -170,6 +174,7 @@ export function stage(changed) {
 
   return {
     element,
+    ready,
     current,
     live,
     next,
