@@ -136,7 +136,7 @@ impl Search {
     fn is_ripe(&self, node: &Node) -> bool {
         let depth = self.trace.depth;
         let visits = self.parameters.expand_visits + self.parameters.expand_depth * depth as f32;
-        depth == 0 || node.visits as f32 >= visits
+        depth == 0 || node.visits as f32 >= visits && !self.full
     }
 
     #[inline(always)]

@@ -21,6 +21,10 @@ const PUBLISH_EVERY: Duration = Duration::from_millis(10);
 const MARGIN_PART: f64 = 0.02;
 const MARGIN_SECONDS: f64 = 0.010;
 const LARGEST_MARGIN_PART: f64 = 0.2;
+/// On a busy machine we wake up late. So much of the time is given up for that at most...
+const LARGEST_LATENESS_PART: f64 = 0.3;
+/// ...and so fast a delay is forgotten again.
+const LATENESS_DECAY: f64 = 0.9;
 /// The part of the margin after which the latest opinion is taken, late threads or not.
 const PATIENCE: f64 = 0.6;
 
@@ -29,6 +33,8 @@ pub struct Thinker {
     searches: Vec<Arc<Mutex<Search>>>,
     setup: Setup,
     running: Option<Arc<Board>>,
+    /// How many seconds late the last answers were, the worst of them.
+    lateness: Arc<Mutex<f64>>,
 }
 
 /// What to think about, and how long.
@@ -62,6 +68,7 @@ pub struct Thinking {
     latest: Instant,
     first_guess: Vec<Line>,
     lines: usize,
+    lateness: Arc<Mutex<f64>>,
 }
 
 impl Thinker {
@@ -71,7 +78,12 @@ impl Thinker {
             let memory_bytes = setup.memory_bytes / threads.max(1);
             Arc::new(Mutex::new(Search::new(Setup { seed, memory_bytes, ..setup.clone() })))
         };
-        Thinker { searches: (0..threads.max(1)).map(search).collect(), setup, running: None }
+        Thinker {
+            searches: (0..threads.max(1)).map(search).collect(),
+            setup,
+            running: None,
+            lateness: Arc::default(),
+        }
     }
 
     /// Begins to think about a task. What was under way before is stopped.
@@ -88,11 +100,12 @@ impl Thinker {
             changed: Condvar::new(),
             stop: AtomicBool::new(false),
         });
-        let margin = margin(task.seconds);
+        let margin = margin(task.seconds, *lock(&self.lateness));
         let limit = Limit {
             deadline: Some(Deadline::after((task.seconds - margin).max(0.0), Meter::Wall)),
             simulations: task.simulations,
         };
+        let first_guess = self.first_guess(&task);
         for (number, search) in self.searches.iter().enumerate() {
             let (search, board) = (search.clone(), board.clone());
             std::thread::spawn(move || work(&search, &board, number, task, limit));
@@ -103,13 +116,22 @@ impl Thinker {
             board,
             threads: self.searches.len(),
             latest: started + Duration::from_secs_f64(wait.max(0.0)),
-            first_guess: self.first_guess(&task.position),
+            first_guess,
             lines: task.lines,
+            lateness: self.lateness.clone(),
         }
     }
 
-    /// Returns the move that looks best without any search.
-    fn first_guess(&self, position: &Position) -> Vec<Line> {
+    /// Returns what is known before the threads run: from the last task, or by priors alone.
+    fn first_guess(&self, task: &Task) -> Vec<Line> {
+        if let Ok(mut search) = self.searches[0].try_lock() {
+            search.begin(&task.position);
+            let known = search.lines(task.lines);
+            if known.first().is_some_and(|line| line.opinion.visits > 0) {
+                return known;
+            }
+        }
+        let position = &task.position;
         let mut moves = LegalMoves::default();
         moves.find(self.setup.cpu, position, position.color());
         let mut scored = Vec::new();
@@ -132,9 +154,10 @@ impl Drop for Thinker {
     }
 }
 
-/// Returns the seconds that are left for answering.
-fn margin(seconds: f64) -> f64 {
+/// Returns the seconds that are left for answering, where answers came late before.
+fn margin(seconds: f64, lateness: f64) -> f64 {
     (seconds * LARGEST_MARGIN_PART).min(seconds * MARGIN_PART + MARGIN_SECONDS)
+        + lateness.min(seconds * LARGEST_LATENESS_PART)
 }
 
 /// Locks what a thread that failed may have left locked. All of it is rewritten before it is used.
@@ -147,6 +170,7 @@ fn work(search: &Mutex<Search>, board: &Board, number: usize, task: Task, limit:
     let result = catch_unwind(AssertUnwindSafe(|| {
         let mut search = lock(search);
         search.begin(&task.position);
+        board.publish(number, search.lines(task.lines));
         let mut published = Instant::now();
         while !board.stop.load(Ordering::Relaxed) && !search.go_on(limit) {
             if published.elapsed() >= PUBLISH_EVERY {
@@ -186,7 +210,14 @@ impl Thinking {
             let waited = self.board.changed.wait_timeout(state, left);
             state = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
-        state.finished == self.threads || Instant::now() >= self.latest
+        let finished = state.finished == self.threads;
+        drop(state);
+        let late = Instant::now().saturating_duration_since(self.latest);
+        if finished || !late.is_zero() {
+            let mut lateness = lock(&self.lateness);
+            *lateness = (*lateness * LATENESS_DECAY).max(late.as_secs_f64());
+        }
+        finished || !late.is_zero()
     }
 
     pub fn stop(&self) {
@@ -295,7 +326,9 @@ mod tests {
 
     #[test]
     fn margins_are_small_parts_of_the_time() {
-        assert!(margin(0.01) <= 0.002);
-        assert!((margin(2.0) - 0.05).abs() < 1.0e-9);
+        assert!(margin(0.01, 0.0) <= 0.002);
+        assert!((margin(2.0, 0.0) - 0.05).abs() < 1.0e-9);
+        assert!((margin(2.0, 0.1) - 0.15).abs() < 1.0e-9);
+        assert!(margin(0.2, 9.0) < 0.1);
     }
 }
