@@ -16,7 +16,7 @@ from click.testing import CliRunner, Result
 import spielleiter
 import wheels
 from spielleiter import cli
-from spielleiter.cli import doctor
+from spielleiter.cli import diagnosis, doctor
 from spielleiter.cli.diagnosis import Finding, Level, installation, machine, network
 
 WELL = Finding("this", Level.OK, "is good")
@@ -322,6 +322,16 @@ def test_files_that_hide_modules(tmp_path: Path) -> None:
 
 def test_java_is_not_needed() -> None:
     assert machine.java(None).level is Level.NOTE
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a shell script")
+def test_java_is_found_by_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = tmp_path / "java"
+    program.write_text("#!/bin/sh\necho 'openjdk of this test' >&2\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    found = [finding.text for finding in diagnosis.examine(0)]
+    assert any("openjdk of this test" in text for text in found)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a shell script")

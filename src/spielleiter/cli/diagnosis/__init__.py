@@ -36,5 +36,5 @@ def examine(port: int) -> Iterator[Finding]:
     yield machine.working_folder(Path.cwd())
     yield machine.shadowed_modules(Path.cwd())
     yield machine.open_files()
-    yield machine.java(shutil.which("machine.java"))
+    yield machine.java(shutil.which("java"))
     yield machine.uvloop()
