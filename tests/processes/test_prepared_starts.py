@@ -136,11 +136,24 @@ def test_another_environment_of_pythons_needs_a_python_of_its_own(
 
 def test_a_preparation_that_fails_costs_nothing_but_time(tmp_path: Path) -> None:
     path = tmp_path / "who.py"
-    path.write_text(began_in_fork(path))
+    path.write_text(began_in_fork(path) + "; import os; print(os.environ.get('OWN'))")
     guard = Guard(prepare=("json:loads", "not JSON"))
-    process = run(guard, path)
+    said = [
+        run(guard, path, environment=ENVIRONMENT | own).stdout.text().split()
+        for own in ({"OWN": "first"}, {"OWN": "second"}, {})
+    ]
     guard.close()
-    assert (process.exit_code, process.stdout.text().strip()) == (0, "False")
+    assert said == [["False", "first"], ["False", "second"], ["False", "None"]]
+
+
+def test_each_has_an_environment_of_its_own(prepared: Guard, tmp_path: Path) -> None:
+    path = tmp_path / "own.py"
+    path.write_text("import os; print(sorted(n for n in os.environ if n.startswith('OWN')))")
+    said = [
+        run(prepared, path, environment=ENVIRONMENT | dict.fromkeys(names, "ä")).stdout.text()
+        for names in (("OWN1", "OWN2"), ("OWN2", "OWN3"), (), ("OWN1",))
+    ]
+    assert said == ["['OWN1', 'OWN2']\n", "['OWN2', 'OWN3']\n", "[]\n", "['OWN1']\n"]
 
 
 def test_what_it_starts_ends_with_it(prepared: Guard, tmp_path: Path) -> None:
