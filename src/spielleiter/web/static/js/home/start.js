@@ -73,6 +73,7 @@ class StartForm {
       this.failed = String(/** @type {Error} */ (error).message);
     }
     this.draw();
+    if (this.game) await gameModule(this.game).catch(() => null);
   }
 
   draw() {

@@ -2,6 +2,7 @@
 import { get, info, listen } from "../api.js";
 import { $, h, icon, put } from "../dom.js";
 import { hideUntil } from "../curtain.js";
+import { gameModule } from "../games.js";
 import { boardCard, waitingCard } from "../home/card.js";
 import { dropZone } from "../home/drop.js";
 import { startPanel } from "../home/start.js";
@@ -169,6 +170,7 @@ async function load() {
   }
   isLoading = false;
   draw();
+  await Promise.allSettled([...new Set([...matches.values()].map(({ game }) => gameModule(game)))]);
   listed();
 }
 
