@@ -37,7 +37,7 @@ install = $(INSTALL) $(1) >$(LOG) 2>&1 || { if grep -qiE '$(OFFLINE)' $(LOG); \
 .PHONY: help
 help: ## list every target
 	@echo 'Spielleiter: make TARGET'
-	@sed -n 's/^\([a-z][a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS='	' read -r name text; do printf '  %-13s %s\n' "$$name" "$$text"; done
+	@sed -n 's/^\([a-z][a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS='	' read -r name text; do printf '  %-15s %s\n' "$$name" "$$text"; done
 
 $(VENV)/.installed: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit("Spielleiter needs Python 3.11 or newer; this is " + sys.version.split()[0] + ". Set PYTHON=... to another one.") if sys.version_info < (3, 11) else None'
@@ -132,6 +132,14 @@ engine-test: $(VENV)/.installed-dev $(VENV)/.installed-engine ## check and test 
 	@cd engine && cargo clippy --quiet --all-targets --features python -- -D warnings
 	@cd engine && cargo test --quiet
 	@$(BIN)/python -m pytest -n $(JOBS) engine/tests $(WITH_ENGINE)
+
+# Weights from nothing. It takes hours, can be stopped, and goes on where it was.
+.PHONY: engine-weights
+engine-weights: ## let the engine learn to play from nothing, which takes hours
+	@cd engine && cargo build --quiet --release
+	@cd engine && target/release/engine-tool learn dir=target/weights generations=6
+	@cp engine/target/weights/5.value engine/weights/value.bin
+	@cp engine/target/weights/5.priors engine/weights/priors.bin
 
 .PHONY: format
 format: $(VENV)/.installed-dev ## put the code into shape

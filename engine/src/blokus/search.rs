@@ -149,6 +149,7 @@ impl Search {
     pub fn restart(&mut self, seed: u64) {
         self.tree.clear();
         self.replies.clear();
+        self.solver.restart();
         self.random = Random::new(seed);
         self.mean_points = 0.0;
         self.mean_value = 0.5;

@@ -6,6 +6,7 @@ mod arguments;
 mod bench;
 mod config;
 mod endings;
+mod learn;
 mod line;
 mod matches;
 mod openings;
@@ -20,6 +21,8 @@ engine-tool selfplay out=FILE [games=N] [seconds=S] [sims=300] [seed=1] [threads
                      [border=0.35] [corner=0.15] [config=CONFIG]
 engine-tool train    games=FILE,FILE... [value=FILE] [priors=FILE] [hidden=32] [second=16]
                      [epochs=8] [rate=0.0015] [search=0.3] [seed=1] [per_phase=20000] [threads=1]
+engine-tool learn    dir=FOLDER [generations=6] [games=2000] [growth=2] [sims=300]
+                     [play_threads=2] and what train takes
 engine-tool match    a=CONFIG b=CONFIG [pairs=20] [seconds=0.1] [sims=N] [clock=cpu|wall]
                      [seed=1] [threads=1] [start=table|corner|border|mixed] [from_ply=4]
 engine-tool bench    [config=CONFIG] [seconds=0.5]
@@ -45,6 +48,7 @@ fn run(command: &str, arguments: Arguments) -> Result<(), String> {
     match command {
         "selfplay" => selfplay::run(arguments),
         "train" => train::run(arguments),
+        "learn" => learn::run(arguments),
         "match" => matches::run(arguments),
         "bench" => bench::run(arguments),
         "perft" => perft::run(arguments),

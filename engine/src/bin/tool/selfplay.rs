@@ -23,55 +23,68 @@ use crate::openings::{draw_rules, first_placement};
 const MOST_RANDOM_PLIES: u32 = 20;
 const STRAY_MOVES: [f32; 4] = [0.0, 0.0, 0.08, 0.25];
 
-struct Plan {
-    setup: Setup,
-    seed: u64,
-    simulations: u64,
+/// Which games to play, and how.
+pub struct Plan {
+    pub setup: Setup,
+    pub seed: u64,
+    pub simulations: u64,
     /// Parts of the games that start at the border and in any corner; the others in own corners.
-    border: f32,
-    corner: f32,
+    pub border: f32,
+    pub corner: f32,
+    /// The numbers of the games. Each game depends on the seed and its number alone.
+    pub numbers: std::ops::Range<u64>,
+    pub seconds: f64,
+    pub threads: usize,
 }
+
+pub const BORDER: f32 = 0.35;
+pub const CORNER: f32 = 0.15;
 
 pub fn run(mut arguments: Arguments) -> Result<(), String> {
     let out = arguments.require("out")?;
-    let games = arguments.take_or("games", u64::MAX)?;
-    let seconds = arguments.take_or("seconds", f64::INFINITY)?;
-    let threads = arguments.take_or("threads", 1)?;
     let plan = Plan {
         setup: config::parse(&arguments.take_or("config", String::new())?)?,
         seed: arguments.take_or("seed", 1)?,
         simulations: arguments.take_or("sims", 300)?,
-        border: arguments.take_or("border", 0.35)?,
-        corner: arguments.take_or("corner", 0.15)?,
+        border: arguments.take_or("border", BORDER)?,
+        corner: arguments.take_or("corner", CORNER)?,
+        numbers: 0..arguments.take_or("games", u64::MAX)?,
+        seconds: arguments.take_or("seconds", f64::INFINITY)?,
+        threads: arguments.take_or("threads", 1)?,
     };
     arguments.finish()?;
-    let file = OpenOptions::new().create(true).append(true).open(&out);
+    play_games(&plan, &out)
+}
+
+/// Plays games and appends them to a file.
+pub fn play_games(plan: &Plan, out: &str) -> Result<(), String> {
+    let file = OpenOptions::new().create(true).append(true).open(out);
     let file = Mutex::new(file.map_err(|error| format!("{out} cannot be written: {error}"))?);
-    let next = AtomicU64::new(0);
+    let next = AtomicU64::new(plan.numbers.start);
     let started = Instant::now();
     std::thread::scope(|scope| {
-        for _ in 0..threads {
+        for _ in 0..plan.threads {
             scope.spawn(|| {
                 let mut search = Search::new(plan.setup.clone());
-                while started.elapsed().as_secs_f64() < seconds {
+                while started.elapsed().as_secs_f64() < plan.seconds {
                     let number = next.fetch_add(1, Ordering::Relaxed);
-                    if number >= games {
+                    if number >= plan.numbers.end {
                         break;
                     }
-                    let game = play(&plan, &mut search, number);
+                    let game = play(plan, &mut search, number);
                     let mut file = file.lock().expect("no thread panics while it writes");
                     records::append(&mut *file, &game).expect("the file can be written");
                 }
             });
         }
     });
-    let played = next.load(Ordering::Relaxed).min(games);
+    let played = next.load(Ordering::Relaxed).min(plan.numbers.end) - plan.numbers.start;
     let elapsed = started.elapsed().as_secs_f64();
     println!("{played} games in {elapsed:.0} s, {:.2} a second", played as f64 / elapsed);
     Ok(())
 }
 
-/// Plays one game, which depends on the seed and its number alone.
+/// Plays one game.
 fn play(plan: &Plan, search: &mut Search, number: u64) -> Game {
     let mut random = Random::new(plan.seed.wrapping_mul(0x0001_0000_0000_01B3) ^ number);
     search.restart(random.bits());

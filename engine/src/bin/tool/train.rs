@@ -7,42 +7,61 @@ use spielleiter_engine::random::Random;
 use crate::arguments::Arguments;
 use crate::config;
 
+/// What to learn, from which games.
+pub struct Plan {
+    pub games: Vec<String>,
+    pub value_file: Option<String>,
+    pub priors_file: Option<String>,
+    pub value: value::Options,
+    pub priors: priors::Options,
+}
+
 pub fn run(mut arguments: Arguments) -> Result<(), String> {
-    let files = arguments.require("games")?;
-    let value_file: Option<String> = arguments.take("value")?;
-    let priors_file: Option<String> = arguments.take("priors")?;
-    let seed = arguments.take_or("seed", 1)?;
-    let value_options = value::Options {
+    let games = arguments.require("games")?.split(',').map(str::to_string).collect();
+    let value_file = arguments.take("value")?;
+    let priors_file = arguments.take("priors")?;
+    let (value, priors) = options(&mut arguments)?;
+    arguments.finish()?;
+    train(&Plan { games, value_file, priors_file, value, priors })
+}
+
+/// Takes the options of training out of the arguments.
+pub fn options(arguments: &mut Arguments) -> Result<(value::Options, priors::Options), String> {
+    let value = value::Options {
         hidden_first: arguments.take_or("hidden", 32)?,
         hidden_second: arguments.take_or("second", 16)?,
         epochs: arguments.take_or("epochs", 8)?,
         rate: arguments.take_or("rate", 0.0015)?,
         search_weight: arguments.take_or("search", 0.3)?,
         threads: arguments.take_or("threads", 1)?,
-        seed,
+        seed: arguments.take_or("seed", 1)?,
     };
-    let priors_options = priors::Options {
+    let priors = priors::Options {
         epochs: arguments.take_or("priors_epochs", 6)?,
         rate: arguments.take_or("priors_rate", 0.03)?,
         per_phase: arguments.take_or("per_phase", 20_000)?,
     };
-    arguments.finish()?;
-    let mut library = read_library(&files, priors_file.is_some())?;
-    if let Some(file) = priors_file {
-        library.shuffle(&mut Random::new(seed));
-        let trained = priors::train(&library, &priors_options, |line| println!("{line}"));
-        write(&file, &trained.write())?;
+    Ok((value, priors))
+}
+
+/// Learns what is wanted and writes it.
+pub fn train(plan: &Plan) -> Result<(), String> {
+    let mut library = read_library(&plan.games, plan.priors_file.is_some())?;
+    if let Some(file) = &plan.priors_file {
+        library.shuffle(&mut Random::new(plan.value.seed));
+        let trained = priors::train(&library, &plan.priors, |line| println!("{line}"));
+        write(file, &trained.write())?;
     }
-    if let Some(file) = value_file {
-        let trained = value::train(&mut library, &value_options, |line| println!("{line}"));
-        write(&file, &trained.write())?;
+    if let Some(file) = &plan.value_file {
+        let trained = value::train(&mut library, &plan.value, |line| println!("{line}"));
+        write(file, &trained.write())?;
     }
     Ok(())
 }
 
-fn read_library(files: &str, with_visits: bool) -> Result<Library, String> {
+fn read_library(files: &[String], with_visits: bool) -> Result<Library, String> {
     let mut library = Library::default();
-    for file in files.split(',') {
+    for file in files {
         let skipped = library.add(&config::read(file)?, with_visits);
         if skipped > 0 {
             println!("{file}: {skipped} bytes could not be read");

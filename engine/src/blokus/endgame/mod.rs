@@ -67,6 +67,15 @@ impl Solver {
         }
     }
 
+    /// Forgets what was found in other games.
+    pub fn restart(&mut self) {
+        if self.nodes > 0 {
+            self.packings.clear();
+            self.contests.clear();
+        }
+        self.nodes = 0;
+    }
+
     /// Returns how many positions were looked at so far.
     pub fn nodes(&self) -> u64 {
         self.nodes

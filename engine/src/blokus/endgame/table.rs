@@ -18,6 +18,8 @@ pub struct Entry {
     pub bound: Bound,
 }
 
+const EMPTY: Entry = Entry { key: 0, value: 0, placement: PASS, bound: Bound::Exact };
+
 pub struct Table {
     entries: Vec<Entry>,
     shift: u32,
@@ -26,8 +28,12 @@ pub struct Table {
 impl Table {
     /// Returns a table with two to the power of `bits` entries.
     pub fn new(bits: u32) -> Self {
-        let empty = Entry { key: 0, value: 0, placement: PASS, bound: Bound::Exact };
-        Table { entries: vec![empty; 1 << bits], shift: 64 - bits }
+        Table { entries: vec![EMPTY; 1 << bits], shift: 64 - bits }
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.entries.fill(EMPTY);
     }
 
     pub fn find(&self, key: u64) -> Option<Entry> {
@@ -74,5 +80,7 @@ mod tests {
         assert_eq!((entry.value, entry.placement, entry.bound), (-7, 12, Bound::AtMost));
         assert!(table.find(key + 1).is_none());
         assert!(table.find(0).is_none());
+        table.clear();
+        assert!(table.find(key).is_none());
     }
 }
