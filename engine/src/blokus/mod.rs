@@ -4,10 +4,12 @@
 //! forms and the order of moves are numbered as there.
 
 pub mod board;
+pub mod description;
 pub mod endgame;
 pub mod features;
 pub mod moves;
 pub mod net;
+pub mod opinions;
 pub mod parameters;
 pub mod pieces;
 pub mod playout;

@@ -10,9 +10,10 @@ use std::time::{Duration, Instant};
 
 use super::board::Position;
 use super::moves::LegalMoves;
+use super::opinions::{Line, Opinion};
 use super::pieces::PASS;
 use super::priors::{Planes, phase};
-use super::search::{Limit, Line, Opinion, Search, Setup};
+use super::search::{Limit, Search, Setup};
 use crate::clock::{Deadline, Meter};
 
 /// How often a thread publishes what it thinks.

@@ -8,12 +8,14 @@ use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::blokus::board::{COLORS, Description, Played, Position, Rows};
+use crate::blokus::board::{COLORS, Played, Position, Rows};
+use crate::blokus::description::Description;
 use crate::blokus::moves::{LegalMoves, is_legal, settle};
+use crate::blokus::opinions;
 use crate::blokus::pieces::{FORMS, FULL_HAND, PASS, PIECES, PlacementId, SIZE, tables};
 use crate::blokus::rules::{Rules, Start};
-use crate::blokus::search::{self, Setup};
-use crate::blokus::thinker::{Task, Thinker};
+use crate::blokus::search::Setup;
+use crate::blokus::thinker::{Task, Thinker, Thinking};
 use crate::blokus::weights;
 use crate::cpu::Cpu;
 
@@ -244,8 +246,8 @@ impl Line {
     }
 }
 
-impl From<&search::Line> for Line {
-    fn from(line: &search::Line) -> Self {
+impl From<&opinions::Line> for Line {
+    fn from(line: &opinions::Line) -> Self {
         let follows = |played: &Played| (played.color, to_move(played.placement));
         Line {
             r#move: to_move(line.opinion.placement),
@@ -312,37 +314,45 @@ impl BlokusSearch {
         if !is_able(&position) {
             return Ok(vec![only_pass(&position)]);
         }
-        let mut thinker = self
-            .thinker
-            .try_lock()
-            .map_err(|_| PyRuntimeError::new_err("this search is thinking already"))?;
-        let task = Task { position, seconds, simulations, lines };
-        let thinking = thinker.start(task);
-        drop(thinker);
-        let interval = if on_progress.is_some() { every.min(SIGNALS_EVERY) } else { SIGNALS_EVERY };
-        let mut until_progress = every;
-        while !py.detach(|| thinking.wait(Duration::from_secs_f64(interval))) {
-            let interrupted = py.check_signals();
-            until_progress -= interval;
-            let go_on = match &on_progress {
-                Some(call) if interrupted.is_ok() && until_progress <= 0.0 => {
-                    until_progress = every;
-                    call_back(call, thinking.lines())
-                }
-                _ => interrupted.map(|()| true),
-            };
-            match go_on {
-                Ok(true) => {}
-                Ok(false) => break,
-                Err(error) => {
-                    thinking.stop();
-                    return Err(error);
-                }
-            }
-        }
+        let thinking = self.start(Task { position, seconds, simulations, lines })?;
+        let told = tell_progress(py, &thinking, on_progress.as_ref(), every);
         thinking.stop();
+        told?;
         read_lines(thinking.lines())
     }
+}
+
+impl BlokusSearch {
+    fn start(&self, task: Task) -> PyResult<Thinking> {
+        let thinker = self.thinker.try_lock();
+        let mut thinker =
+            thinker.map_err(|_| PyRuntimeError::new_err("this search is thinking already"))?;
+        guarded(|| Ok(thinker.start(task)))
+    }
+}
+
+/// Waits for the answer, tells how it stands now and then, and looks for Ctrl+C.
+fn tell_progress(
+    py: Python<'_>,
+    thinking: &Thinking,
+    on_progress: Option<&Bound<'_, PyAny>>,
+    every: f64,
+) -> PyResult<()> {
+    let interval = if on_progress.is_some() { every.min(SIGNALS_EVERY) } else { SIGNALS_EVERY };
+    let mut until_progress = every;
+    while !py.detach(|| thinking.wait(Duration::from_secs_f64(interval))) {
+        py.check_signals()?;
+        until_progress -= interval;
+        if let Some(call) = on_progress
+            && until_progress <= 0.0
+        {
+            until_progress = every;
+            if !call_back(call, thinking.lines())? {
+                break;
+            }
+        }
+    }
+    Ok(())
 }
 
 fn check_budget(seconds: f64, simulations: Option<u64>, every: f64, lines: usize) -> PyResult<()> {
@@ -375,14 +385,17 @@ fn only_pass(position: &Position) -> Line {
     Line { r#move: None, win: 0.5, points, visits: 0, continuation: Vec::new() }
 }
 
-fn read_lines(lines: Result<Vec<search::Line>, String>) -> PyResult<Vec<Line>> {
+fn read_lines(lines: Result<Vec<opinions::Line>, String>) -> PyResult<Vec<Line>> {
     let lines =
         lines.map_err(|text| PyRuntimeError::new_err(format!("the engine failed: {text}")))?;
     Ok(lines.iter().map(Line::from).collect())
 }
 
 /// Tells how it stands. Returns whether to go on.
-fn call_back(call: &Bound<'_, PyAny>, lines: Result<Vec<search::Line>, String>) -> PyResult<bool> {
+fn call_back(
+    call: &Bound<'_, PyAny>,
+    lines: Result<Vec<opinions::Line>, String>,
+) -> PyResult<bool> {
     let answer = call.call1((read_lines(lines)?,))?;
     Ok(answer.is_none() || answer.is_truthy()?)
 }

@@ -39,6 +39,12 @@ struct Score {
     pairs_lost: u32,
     points: Vec<f64>,
     pair_scores: Vec<f64>,
+    effort: Effort,
+}
+
+/// What both configurations have done.
+#[derive(Default)]
+struct Effort {
     simulations: [u64; 2],
     moves: [u64; 2],
 }
@@ -100,42 +106,46 @@ fn play_pair(plan: &Plan, searches: &mut [Search; 2], number: u64, score: &Mutex
     let mut random = Random::new(seed);
     let start = plan.starts[number as usize % plan.starts.len()];
     let opening = lead_in(opening(start, &mut random), plan.from_ply, seed);
-    let mut simulations = [0; 2];
-    let mut moves = [0; 2];
+    let mut effort = Effort::default();
     let results = [0, 1].map(|team_of_a: usize| {
         for search in searches.iter_mut() {
             search.restart(random.bits());
         }
-        let mut position = opening;
-        let mut legal = LegalMoves::default();
-        while settle(Cpu::detect(), &mut position, &mut legal) {
-            let side = position.team() ^ team_of_a;
-            let limit = match plan.simulations[side] {
-                Some(count) => Limit::simulations(count),
-                None => Limit::deadline(Deadline::after(plan.seconds[side], plan.meter)),
-            };
-            let placement = searches[side].think(&position, limit);
-            simulations[side] += searches[side].simulations();
-            moves[side] += 1;
-            assert!(is_legal(tables(), &position, position.color(), placement));
-            position.place(placement);
-        }
-        let difference = f64::from(position.difference());
+        let difference = play_game(plan, searches, opening, team_of_a, &mut effort);
         if team_of_a == 0 { difference } else { -difference }
     });
     let mut score = score.lock().expect("no thread panics while it counts");
     for side in 0..2 {
-        score.simulations[side] += simulations[side];
-        score.moves[side] += moves[side];
+        score.effort.simulations[side] += effort.simulations[side];
+        score.effort.moves[side] += effort.moves[side];
     }
     score.add(results);
-    println!(
-        "pair {:3} {:+4} {:+4} | {}",
-        score.points.len(),
-        results[0],
-        results[1],
-        score.line()
-    );
+    let pairs = score.points.len();
+    println!("pair {pairs:3} {:+4} {:+4} | {}", results[0], results[1], score.line());
+}
+
+/// Plays a game to its end. Returns the difference of points for team 0.
+fn play_game(
+    plan: &Plan,
+    searches: &mut [Search; 2],
+    mut position: Position,
+    team_of_a: usize,
+    effort: &mut Effort,
+) -> f64 {
+    let mut legal = LegalMoves::default();
+    while settle(Cpu::detect(), &mut position, &mut legal) {
+        let side = position.team() ^ team_of_a;
+        let limit = match plan.simulations[side] {
+            Some(count) => Limit::simulations(count),
+            None => Limit::deadline(Deadline::after(plan.seconds[side], plan.meter)),
+        };
+        let placement = searches[side].think(&position, limit);
+        effort.simulations[side] += searches[side].simulations();
+        effort.moves[side] += 1;
+        assert!(is_legal(tables(), &position, position.color(), placement));
+        position.place(placement);
+    }
+    f64::from(position.difference())
 }
 
 /// Plays on from an opening with a quick search, so that the match begins later in the game.
@@ -172,7 +182,7 @@ impl Score {
     fn line(&self) -> String {
         let (share, share_error) = mean_and_error(&self.pair_scores);
         let (points, points_error) = mean_and_error(&self.points);
-        let rate = |side: usize| self.simulations[side] / self.moves[side].max(1);
+        let rate = |side: usize| self.effort.simulations[side] / self.effort.moves[side].max(1);
         format!(
             "W{} D{} L{} {:.1}% elo {:+.0} ({:+.0}..{:+.0}) points {points:+.1} +- {points_error:.1} \
              pairs {}-{} sims/move {} {}",

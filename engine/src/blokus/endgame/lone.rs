@@ -2,13 +2,10 @@
 
 use super::Solver;
 use super::table::{Bound, Hash};
-use crate::blokus::board::{Position, ROWS, Rows};
+use crate::blokus::board::{Position, ROWS, Rows, finish_bonus};
 use crate::blokus::moves::{Shifted, any, fitting, open_attach};
 use crate::blokus::pieces::{MONO, PASS, PIECES, PlacementId, SIZE, Tables, tables};
 use crate::cpu::multiversion;
-
-const FINISH_BONUS: i32 = 15;
-const MONO_BONUS: i32 = 5;
 
 /// Positions that are looked at to bound the points of a colour in a contest.
 const QUICK_NODES: u64 = 20;
@@ -81,10 +78,6 @@ fn most_points_body(lone: &Lone, tables: &Tables) -> i32 {
     } else {
         squares.min(room)
     }
-}
-
-fn finish_bonus(mono_last: bool) -> i32 {
-    FINISH_BONUS + if mono_last { MONO_BONUS } else { 0 }
 }
 
 impl Solver {
