@@ -91,7 +91,7 @@ impl Evaluator {
             }
         };
         self.net.add(&mut sums, &hare_rows(&self.board, &self.race, after.other, Role::Other));
-        self.net.add(&mut sums, &both_rows(after.mover, after.other));
+        self.net.add(&mut sums, &both_rows(&self.race, after.mover, after.other));
         self.net.logit(&sums).clamp(-MOST_WORTH, MOST_WORTH)
     }
 }

@@ -5,21 +5,16 @@
 //! have rows of their own.
 
 use super::board::{Board, Field, LENGTH};
-use super::race::{CARROTS_KNOWN, MOST_TURNS, RANKS, Race, Turns};
+use super::race::{CARROTS_KNOWN, EFFECTS, MOST_TURNS, OPPONENTS, RANKS, Race};
 use super::state::{ALL_CARDS, Hare, LAST_TURN, Position, START_SALADS};
 
 /// How many rows count for each hare, and for both together.
 pub const OF_HARE: usize = RANKS + 7;
-pub const OF_BOTH: usize = 3;
+pub const OF_BOTH: usize = 5;
 /// How many rows count in a position: those of both hares and the one of the turn.
 pub const ACTIVE: usize = 2 * OF_HARE + OF_BOTH + 1;
 
 const TURNS: usize = MOST_TURNS as usize + 1;
-/// A change of carrots whose effect on the race is looked at, both more and fewer.
-const CHANGE: u32 = 10;
-/// Differences of turns from -3 to 3 that this makes. Beyond that they are not told apart.
-const LARGEST_EFFECT: i32 = 3;
-const EFFECTS: usize = 2 * LARGEST_EFFECT as usize + 1;
 const SALADS: usize = START_SALADS as usize + 1;
 const CARDS: usize = ALL_CARDS as usize + 1;
 const FIELD_KINDS: usize = Field::Goal as usize + 1;
@@ -32,14 +27,12 @@ const GAPS: usize = 2 * LARGEST_GAP as usize + 1;
 const SALAD_FIELDS: [u8; 4] = [10, 22, 42, 57];
 const PARTS: usize = SALAD_FIELDS.len() + 1;
 
-const HARE_ROWS: usize = RANKS * TURNS
-    + 2 * EFFECTS * EFFECTS
-    + 2 * SALADS
-    + CARDS
-    + CARROT_STEPS
-    + LENGTH
-    + FIELD_KINDS;
-const BOTH_ROWS: usize = GAPS + SALADS * SALADS + PARTS * PARTS;
+/// Turns to the goal of both hares, in pairs. More than these are not told apart.
+const PAIRED_TURNS: usize = 24;
+
+const HARE_ROWS: usize =
+    RANKS * TURNS + 2 * EFFECTS + 2 * SALADS + CARDS + CARROT_STEPS + LENGTH + FIELD_KINDS;
+const BOTH_ROWS: usize = GAPS + SALADS * SALADS + PARTS * PARTS + 2 * PAIRED_TURNS * PAIRED_TURNS;
 /// How many rows there are.
 pub const ROWS: usize = 2 * HARE_ROWS + BOTH_ROWS + LAST_TURN as usize;
 
@@ -75,14 +68,11 @@ pub fn hare_rows(board: &Board, race: &Race, hare: Hare, role: Role) -> [u16; OF
     let first = if role == Role::Mover { 0 } else { HARE_ROWS };
     let mut numbering = Numbering { rows: &mut rows, used: 0, first };
     let turns = race.turns(hare);
-    let richer = race.turns(Hare { carrots: hare.carrots + CHANGE, ..hare });
-    let poorer = race.turns(Hare { carrots: hare.carrots.saturating_sub(CHANGE), ..hare });
-    for number in turns.0 {
+    for number in turns.by_rank {
         numbering.choose(usize::from(number), TURNS);
     }
-    for rank in [0, RANKS - 1] {
-        let effects = effect(richer, turns, rank) * EFFECTS + effect(poorer, turns, rank);
-        numbering.choose(effects, EFFECTS * EFFECTS);
+    for effect in turns.effects {
+        numbering.choose(usize::from(effect), EFFECTS);
     }
     let salads = usize::from(hare.salads.min(START_SALADS));
     numbering.choose(2 * salads + usize::from(hare.must_eat), 2 * SALADS);
@@ -91,11 +81,6 @@ pub fn hare_rows(board: &Board, race: &Race, hare: Hare, role: Role) -> [u16; OF
     numbering.choose(usize::from(hare.field), LENGTH);
     numbering.choose(board.field(hare.field) as usize, FIELD_KINDS);
     rows
-}
-
-fn effect(changed: Turns, turns: Turns, rank: usize) -> usize {
-    let difference = i32::from(changed.0[rank]) - i32::from(turns.0[rank]);
-    (difference.clamp(-LARGEST_EFFECT, LARGEST_EFFECT) + LARGEST_EFFECT) as usize
 }
 
 fn carrot_step(carrots: u32) -> usize {
@@ -109,7 +94,7 @@ fn carrot_step(carrots: u32) -> usize {
 
 /// Returns the rows of what the hares are to each other.
 #[inline(always)]
-pub fn both_rows(mover: Hare, other: Hare) -> [u16; OF_BOTH] {
+pub fn both_rows(race: &Race, mover: Hare, other: Hare) -> [u16; OF_BOTH] {
     let mut rows = [0; OF_BOTH];
     let mut numbering = Numbering { rows: &mut rows, used: 0, first: 2 * HARE_ROWS };
     let gap = i32::from(mover.field) - i32::from(other.field);
@@ -117,7 +102,22 @@ pub fn both_rows(mover: Hare, other: Hare) -> [u16; OF_BOTH] {
     let salads = |hare: Hare| usize::from(hare.salads.min(START_SALADS));
     numbering.choose(salads(mover) * SALADS + salads(other), SALADS * SALADS);
     numbering.choose(part_of(mover.field) * PARTS + part_of(other.field), PARTS * PARTS);
+    // The other may stay where it is, or get as far as the next of the tables' places.
+    let turns = [race.turns(mover), race.turns(other)];
+    let ranks = [rank_of(other.field), rank_of(mover.field)];
+    for ahead in [0, 1] {
+        let paired = |hare: usize| {
+            usize::from(turns[hare].by_rank[ranks[hare] + ahead]).min(PAIRED_TURNS - 1)
+        };
+        numbering.choose(paired(0) * PAIRED_TURNS + paired(1), PAIRED_TURNS * PAIRED_TURNS);
+    }
     rows
+}
+
+/// Returns which table is of an opponent who stands there, or a little behind.
+#[inline(always)]
+fn rank_of(field: u8) -> usize {
+    OPPONENTS[1..RANKS - 1].iter().filter(|&&from| field >= from).count()
 }
 
 #[inline(always)]
@@ -137,7 +137,7 @@ pub fn rows(board: &Board, race: &Race, position: Position) -> [u16; ACTIVE] {
     let mut rows = [turn_row(turn); ACTIVE];
     rows[..OF_HARE].copy_from_slice(&hare_rows(board, race, mover, Role::Mover));
     rows[OF_HARE..2 * OF_HARE].copy_from_slice(&hare_rows(board, race, other, Role::Other));
-    rows[2 * OF_HARE..ACTIVE - 1].copy_from_slice(&both_rows(mover, other));
+    rows[2 * OF_HARE..ACTIVE - 1].copy_from_slice(&both_rows(race, mover, other));
     rows
 }
 

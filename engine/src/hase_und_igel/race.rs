@@ -17,11 +17,12 @@ pub const CARROTS_KNOWN: usize = 256;
 pub const MOST_TURNS: u8 = 42;
 /// How many tables there are.
 pub const RANKS: usize = 5;
+const LAST_RANK: usize = RANKS - 1;
 /// Where the opponent stands. A hare is first on every field beyond that.
 ///
 /// Between each two of these fields lies one of the four salad fields of 2018, since it is the
 /// salads that make the difference.
-const OPPONENTS: [u8; RANKS] = [0, 16, 32, 50, GOAL];
+pub const OPPONENTS: [u8; RANKS] = [0, 16, 32, 50, GOAL];
 
 /// Of the cards only two count that need no opponent.
 const SOLO_CARDS: u8 = TAKE_OR_DROP | EAT_SALAD;
@@ -33,22 +34,35 @@ const PLACES: usize = 2 * LENGTH;
 /// Something about each number of carrots. All of it is moved at once where carrots are paid.
 type Row = [u8; CARROTS_KNOWN];
 
-/// The turns to the goal of a hare on its turn, by where the opponent stands.
+/// What the tables know about a hare on its turn.
 ///
-/// They are aligned, so that one look into memory finds them all.
+/// It is aligned, so that one look into memory finds it all.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(align(8))]
-pub struct Turns(pub [u8; RANKS]);
+pub struct Turns {
+    /// The turns to the goal, by where the opponent stands.
+    pub by_rank: [u8; RANKS],
+    /// A number below `EFFECTS` for what a few carrots more or fewer would change, of a hare that
+    /// is always first and of one that is always second.
+    pub effects: [u8; 2],
+}
+
+/// How many carrots more or fewer are meant.
+const CHANGE: usize = 10;
+/// More turns than this, saved or lost, are not told apart.
+const LARGEST_EFFECT: u8 = 3;
+/// How many effects there are.
+pub const EFFECTS: usize = (2 * LARGEST_EFFECT as usize + 1).pow(2);
 
 impl Turns {
     /// Returns the turns of a hare that is always first.
     pub fn first(self) -> u8 {
-        self.0[0]
+        self.by_rank[0]
     }
 
     /// Returns the turns of a hare that is always second.
     pub fn second(self) -> u8 {
-        self.0[RANKS - 1]
+        self.by_rank[RANKS - 1]
     }
 }
 
@@ -64,7 +78,17 @@ impl Race {
         for (rank, opponent) in OPPONENTS.into_iter().enumerate() {
             let rows = solve(board, opponent);
             for (turns, number) in turns.iter_mut().zip(rows.iter().flatten()) {
-                turns.0[rank] = *number;
+                turns.by_rank[rank] = *number;
+            }
+            let place = match rank {
+                0 => 0,
+                LAST_RANK => 1,
+                _ => continue,
+            };
+            for (turns, row) in turns.chunks_exact_mut(CARROTS_KNOWN).zip(&rows) {
+                for (turns, effect) in turns.iter_mut().zip(effects(row)) {
+                    turns.effects[place] = effect;
+                }
             }
         }
         Race { turns }
@@ -182,14 +206,7 @@ impl Solver<'_> {
 
     /// Lets hares on a field move to where is known how far it is. Returns whether one gained.
     fn improve(&mut self, field: u8, salads: u8, cards: u8, entering: &mut [Row]) -> bool {
-        let mut best = [MOST_TURNS; CARROTS_KNOWN];
-        for target in field + 1..=GOAL {
-            let cost = advance_cost(target - field) as usize;
-            if cost >= CARROTS_KNOWN {
-                break;
-            }
-            relax(&mut best, &entering[usize::from(target)], -(cost as i32));
-        }
+        let mut best = advanced(field, entering);
         if let Some(hedgehog) = self.board.hedgehog_behind(field) {
             let gain = RETREAT_GAIN * u32::from(field - hedgehog);
             relax(&mut best, self.row(hedgehog, salads, cards), gain as i32);
@@ -212,6 +229,32 @@ impl Solver<'_> {
     }
 }
 
+/// Returns the turns of hares on a field that go on from there, which are not counted yet.
+fn advanced(field: u8, entering: &[Row]) -> Row {
+    let mut best = [MOST_TURNS; CARROTS_KNOWN];
+    for target in field + 1..=GOAL {
+        let cost = advance_cost(target - field) as usize;
+        if cost >= CARROTS_KNOWN {
+            break;
+        }
+        relax(&mut best, &entering[usize::from(target)], -(cost as i32));
+    }
+    best
+}
+
+/// Returns for each number of carrots what more and fewer of them change.
+fn effects(row: &Row) -> Row {
+    let difference = |place: usize, turns: u8| {
+        let changed = row[place] + LARGEST_EFFECT;
+        changed.saturating_sub(turns).min(2 * LARGEST_EFFECT)
+    };
+    std::array::from_fn(|carrots| {
+        let richer = difference((carrots + CHANGE).min(CARROTS_KNOWN - 1), row[carrots]);
+        let poorer = difference(carrots.saturating_sub(CHANGE), row[carrots]);
+        richer * (2 * LARGEST_EFFECT + 1) + poorer
+    })
+}
+
 /// Lowers `row` to what the carrots, changed by so many, have in `source`.
 ///
 /// Changes that leave what the tables know lead nowhere.
@@ -231,16 +274,26 @@ fn relax(row: &mut Row, source: &Row, change: i32) {
 fn exchange(row: &mut Row) {
     for value in EXCHANGES {
         let step = value.unsigned_abs() as usize;
-        for fewer in 0..CARROTS_KNOWN - step {
-            // Who drops carrots follows those with fewer, who takes some follows those with more.
-            let (here, there) = if value < 0 {
-                (fewer + step, fewer)
-            } else {
-                let fewer = CARROTS_KNOWN - step - 1 - fewer;
-                (fewer, fewer + step)
-            };
-            row[here] = row[here].min(row[there] + 1);
+        let starts = (0..CARROTS_KNOWN - step).step_by(step);
+        // Who drops carrots follows those with fewer, who takes some follows those with more.
+        if value < 0 {
+            for start in starts {
+                let (fewer, more) = row[start..].split_at_mut(step);
+                follow(more, fewer);
+            }
+        } else {
+            for start in starts.rev() {
+                let (fewer, more) = row[start..].split_at_mut(step);
+                follow(fewer, more);
+            }
         }
+    }
+}
+
+/// Lets hares become others with one turn more.
+fn follow(hares: &mut [u8], others: &[u8]) {
+    for (turns, &other) in hares.iter_mut().zip(others) {
+        *turns = (*turns).min(other + 1);
     }
 }
 
@@ -327,7 +380,7 @@ mod tests {
     #[test]
     fn salads_in_front_of_the_opponent_bring_more() {
         let board = Board::from_letters(LETTERS).unwrap();
-        let Turns(turns) = Race::new(&board).turns(Hare::START);
+        let turns = Race::new(&board).turns(Hare::START).by_rank;
         assert!(turns.is_sorted_by(|one, next| one >= next), "{turns:?}");
     }
 
@@ -338,5 +391,30 @@ mod tests {
         let most = Hare { carrots: 255, ..Hare::START };
         let more = Hare { carrots: 9999, salads: 77, ..Hare::START };
         assert_eq!(race.turns(more), race.turns(most));
+    }
+
+    #[test]
+    fn effects_are_turns_saved_and_lost() {
+        let mut row = [9; CARROTS_KNOWN];
+        row[..20].fill(12);
+        row[40..].fill(8);
+        let of = |richer: i8, poorer: i8| {
+            let [richer, poorer] = [richer, poorer].map(|change| (change + 3) as u8);
+            richer * 7 + poorer
+        };
+        let effects = effects(&row);
+        assert_eq!([effects[0], effects[255]], [of(0, 0); 2]);
+        assert_eq!([10, 19].map(|carrots| effects[carrots]), [of(-3, 0); 2]);
+        assert_eq!([20, 29].map(|carrots| effects[carrots]), [of(0, 3); 2]);
+        assert_eq!([30, 40].map(|carrots| effects[carrots]), [of(-1, 0), of(0, 1)]);
+    }
+
+    #[test]
+    fn carrots_are_exchanged_turn_by_turn() {
+        let mut row = [MOST_TURNS; CARROTS_KNOWN];
+        row[100] = 5;
+        exchange(&mut row);
+        let turns = |carrots: usize| row[carrots];
+        assert_eq!([100, 110, 120, 250, 90, 0, 101].map(turns), [5, 6, 7, 20, 6, 15, MOST_TURNS]);
     }
 }

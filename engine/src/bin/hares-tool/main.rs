@@ -5,6 +5,7 @@
 #[path = "../tool/arguments.rs"]
 mod arguments;
 mod bench;
+mod learn;
 mod line;
 mod matches;
 mod nets;
@@ -16,13 +17,15 @@ use arguments::Arguments;
 const HELP: &str = "\
 hares-tool selfplay out=FILE [boards=100] [games=16] [nodes=2000] [seed=1] [net=FILE]
 hares-tool train    games=FILE,FILE... out=FILE [epochs=5] [search=0.5] [rate=0.003] [seed=1]
+hares-tool learn    dir=FOLDER [generations=5] [boards=200] [growth=1.6] [games=8] [nodes=600]
+                    and what train takes
 hares-tool match    [a=FILE] [b=FILE] [pairs=100] [nodes=5000] [nodes_b=N] [seed=1]
                     [seconds=S] [seconds_b=S]
 hares-tool bench    [net=FILE] [nodes=200000]
 hares-tool line     [net=FILE]
 
-games is how many a board has. FILE of net, a and b has weights; without it they are those of the
-crate. seconds are those of the processor.";
+games is how many a board has. FILE of net, a and b has weights, none has learned
+nothing, and without it they are those of the crate. seconds are those of the processor.";
 
 fn main() {
     let mut words = std::env::args().skip(1);
@@ -38,6 +41,7 @@ fn run(command: &str, arguments: Arguments) -> Result<(), String> {
     match command {
         "selfplay" => selfplay::run(arguments),
         "train" => train::run(arguments),
+        "learn" => learn::run(arguments),
         "match" => matches::run(arguments),
         "bench" => bench::run(arguments),
         "line" => line::run(arguments),

@@ -7,13 +7,17 @@ use spielleiter_engine::hase_und_igel::net::Net;
 
 use crate::arguments::Arguments;
 
-/// Returns the net that an argument names, or that of the crate.
+/// Returns the net that an argument names, or that of the crate. `none` has learned nothing.
 pub fn take_net(arguments: &mut Arguments, name: &str) -> Result<Arc<Net>, String> {
     match arguments.take::<String>(name)? {
         None => Ok(house_net()),
-        Some(path) => {
-            let bytes = std::fs::read(&path).map_err(|error| format!("{path}: {error}"))?;
-            Ok(Arc::new(Net::read(&bytes).map_err(|error| format!("{path}: {error}"))?))
-        }
+        Some(path) if path == "none" => Ok(Arc::new(Net::blank())),
+        Some(path) => read_net(&path),
     }
+}
+
+/// Reads a file of weights.
+pub fn read_net(path: &str) -> Result<Arc<Net>, String> {
+    let bytes = std::fs::read(path).map_err(|error| format!("{path}: {error}"))?;
+    Ok(Arc::new(Net::read(&bytes).map_err(|error| format!("{path}: {error}"))?))
 }

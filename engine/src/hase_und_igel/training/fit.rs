@@ -4,9 +4,10 @@
 
 use std::io::BufRead;
 
-use super::super::evaluation::{Evaluator, win_of};
-use super::super::features::{ACTIVE, ROWS};
+use super::super::evaluation::win_of;
+use super::super::features::{self, ACTIVE, ROWS};
 use super::super::net::{FIRST, SECOND, Weights};
+use super::super::race::Race;
 use super::games::{Record, read_games};
 use crate::random::Random;
 
@@ -51,17 +52,20 @@ impl Samples {
             self.boards += 1;
             let is_checked = self.boards.is_multiple_of(CHECKED_BOARDS);
             let samples = if is_checked { &mut self.checked } else { &mut self.learned };
-            let evaluator = Evaluator::new(board, super::super::evaluation::house_net());
-            samples.extend(records.iter().map(|record| sample(&evaluator, record, lesson)));
+            let race = Race::new(board);
+            let sample = |record: &Record| {
+                sample(features::rows(board, &race, record.position), record, lesson)
+            };
+            samples.extend(records.iter().map(sample));
         })
     }
 }
 
-fn sample(evaluator: &Evaluator, record: &Record, lesson: Lesson) -> Sample {
+fn sample(rows: [u16; ACTIVE], record: &Record, lesson: Lesson) -> Sample {
     let result = if record.has_won { 1.0 } else { 0.0 };
     let thought = win_of(record.worth) as f32;
     let target = result + (thought - result) * lesson.search_part;
-    Sample { rows: evaluator.rows(record.position), target, result }
+    Sample { rows, target, result }
 }
 
 /// Returns weights that fit the samples. `tell` hears how it goes after each epoch.
