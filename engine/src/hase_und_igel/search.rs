@@ -3,6 +3,8 @@
 //! It looks at the moves that seem best first, and at those that do not less deep. What a position
 //! is worth at the end of a line is in `evaluation`. How deep to search is decided in `searcher`.
 
+use std::sync::LazyLock;
+
 use super::board::GOAL;
 use super::evaluation::{DECIDED, Evaluator, Outlook, WON};
 use super::limits::Pace;
@@ -11,8 +13,19 @@ use super::searcher::{Line, Listener};
 use super::state::{BLUE, Position};
 use super::table::{Bound, Known, Table, key_of};
 
-/// Moves after so many better ones are first tried one turn less deep.
-const FULL_DEPTH_STEPS: usize = 4;
+/// Moves after so many better ones are first tried less deep, where it is so deep at least.
+const FULL_DEPTH_STEPS: usize = 2;
+const LEAST_REDUCED_DEPTH: u8 = 3;
+/// The turns that they are tried less deep at least, and that each factor of the product of the
+/// logarithms of depth and number adds, in hundredths.
+const LEAST_REDUCTION: i32 = 100;
+const REDUCTION_FACTOR: f64 = 50.0;
+/// What a move must seem worse than the best by, so that it is tried one turn less deep still. One
+/// that seems better is tried deeper.
+const WORTH_OF_TURN: i32 = 500;
+/// How many hundredths of a turn that makes at most, for better and for worse.
+const MOST_DEEPER: i32 = 150;
+const MOST_SHALLOWER: i32 = 300;
 
 /// One search. Everything in it belongs to one position at its root.
 pub struct Search<'a> {
@@ -52,8 +65,9 @@ impl Search<'_> {
             // The first was probably the best. Ask of the others only whether they are better at
             // all, which is quickly answered, and of those that do not look like it, ask with less
             // depth first.
-            if number >= FULL_DEPTH_STEPS && depth > 2 {
-                let worth = -self.worth(after, depth - 2, -low - 1, -low);
+            if number >= FULL_DEPTH_STEPS && depth >= LEAST_REDUCED_DEPTH {
+                let reduced = reduced_depth(depth, number, low - step.worth);
+                let worth = -self.worth(after, reduced, -low - 1, -low);
                 if worth <= low {
                     return worth;
                 }
@@ -164,6 +178,23 @@ impl Search<'_> {
     }
 }
 
+/// Returns how deep to look first after a move with so many before it that seem better.
+///
+/// `behind` is what it seems worse than the best one by.
+fn reduced_depth(depth: u8, number: usize, behind: i32) -> u8 {
+    static REDUCTIONS: LazyLock<[[i32; 64]; 64]> = LazyLock::new(|| {
+        let of = |depth: usize, number: usize| {
+            let product = (depth.max(1) as f64).ln() * (number as f64 + 1.0).ln();
+            LEAST_REDUCTION + (REDUCTION_FACTOR * product) as i32
+        };
+        std::array::from_fn(|depth| std::array::from_fn(|number| of(depth, number)))
+    });
+    let usual = REDUCTIONS[usize::from(depth).min(63)][number.min(63)];
+    let change = (behind * 100 / WORTH_OF_TURN).clamp(-MOST_DEEPER, MOST_SHALLOWER);
+    let reduction = ((usual + change) / 100).max(0) as u8;
+    depth.saturating_sub(1 + reduction).max(1)
+}
+
 /// Returns what a position is worth at first sight to the hare that has just moved.
 fn sight(evaluator: &Evaluator, outlook: &mut Outlook, after: Position) -> i32 {
     if after.is_over() {
@@ -175,4 +206,31 @@ fn sight(evaluator: &Evaluator, outlook: &mut Outlook, after: Position) -> i32 {
         return DECIDED - 1;
     }
     -evaluator.worth_after(outlook, after)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_seems_worse_is_looked_at_less_deep() {
+        let depths: Vec<u8> = [2, 4, 8, 16, 99].map(|number| reduced_depth(12, number, 0)).to_vec();
+        assert!(depths.is_sorted_by(|one, next| one >= next), "{depths:?}");
+        assert!(depths[0] < 11 && depths[0] > depths[4], "{depths:?}");
+        let depths = [-9999, -500, 0, 500, 29_000].map(|behind| reduced_depth(12, 4, behind));
+        assert!(depths.is_sorted_by(|one, next| one >= next), "{depths:?}");
+        assert!(depths[0] > depths[4]);
+    }
+
+    #[test]
+    fn a_reduced_depth_is_a_depth() {
+        for depth in LEAST_REDUCED_DEPTH..=60 {
+            for number in 0..100 {
+                for behind in [-30_000, 0, 30_000] {
+                    let reduced = reduced_depth(depth, number, behind);
+                    assert!(reduced >= 1 && reduced < depth);
+                }
+            }
+        }
+    }
 }
