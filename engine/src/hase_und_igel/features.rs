@@ -32,7 +32,8 @@ const PAIRED_TURNS: usize = 24;
 
 const HARE_ROWS: usize =
     RANKS * TURNS + 2 * EFFECTS + 2 * SALADS + CARDS + CARROT_STEPS + LENGTH + FIELD_KINDS;
-const BOTH_ROWS: usize = GAPS + SALADS * SALADS + PARTS * PARTS + 2 * PAIRED_TURNS * PAIRED_TURNS;
+const UNPAIRED_ROWS: usize = GAPS + SALADS * SALADS + PARTS * PARTS;
+const BOTH_ROWS: usize = UNPAIRED_ROWS + 2 * PAIRED_TURNS * PAIRED_TURNS;
 /// How many rows there are.
 pub const ROWS: usize = 2 * HARE_ROWS + BOTH_ROWS + LAST_TURN as usize;
 
@@ -125,6 +126,15 @@ fn part_of(field: u8) -> usize {
     SALAD_FIELDS.iter().filter(|&&salad| field >= salad).count()
 }
 
+/// Returns the rows for turns of both hares, each with those of the mover and of the other.
+pub fn paired_rows() -> impl Iterator<Item = (usize, usize, usize)> {
+    let first = 2 * HARE_ROWS + UNPAIRED_ROWS;
+    let pair = move |number: usize| {
+        (first + number, number / PAIRED_TURNS % PAIRED_TURNS, number % PAIRED_TURNS)
+    };
+    (0..2 * PAIRED_TURNS * PAIRED_TURNS).map(pair)
+}
+
 /// Returns the row of the turn.
 #[inline(always)]
 pub fn turn_row(turn: u8) -> u16 {
@@ -163,6 +173,21 @@ mod tests {
             rows.dedup();
             assert_eq!(rows.len(), ACTIVE);
         }
+    }
+
+    #[test]
+    fn rows_of_pairs_are_those_that_count() {
+        let (board, position) =
+            parse_position(&format!("{BOARD} 20 21,27,4,EH,A8 20,36,5,EH,A3")).unwrap();
+        let race = Race::new(&board);
+        let rows = rows(&board, &race, position);
+        let paired: Vec<(usize, usize)> = paired_rows()
+            .filter(|&(row, ..)| rows.contains(&(row as u16)))
+            .map(|(_, mover, other)| (mover, other))
+            .collect();
+        let of = |hare, rank: usize| usize::from(race.turns(hare).by_rank[rank]);
+        let at = |rank| (of(position.mover, rank), of(position.other, rank));
+        assert_eq!(paired, [at(1), at(2)]);
     }
 
     #[test]

@@ -60,11 +60,6 @@ impl Net {
         Ok(Net { rows, first_bias, second, second_bias, last, last_bias: i32::from(next()) })
     }
 
-    /// Returns a net that has learned nothing: to it all positions are equal.
-    pub fn blank() -> Net {
-        Net::read(&[0; 2 * NUMBERS]).expect("a file of zeros has the right length")
-    }
-
     /// Returns sums that no row has been added to.
     pub fn empty(&self) -> Sums {
         self.first_bias

@@ -1,12 +1,14 @@
-//! Learns weights from nothing: plays games, learns from them, plays better games, and so on.
+//! Learns weights: plays games, learns from them, plays better games, and so on.
+//!
+//! It begins with a net that only knows who is ahead in the race.
 //!
 //! What is in the folder already is not made again, so it can be stopped and goes on later.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use spielleiter_engine::hase_und_igel::net::Net;
 use spielleiter_engine::hase_und_igel::training::games::Recipe;
+use spielleiter_engine::hase_und_igel::training::start::racing_net;
 
 use crate::arguments::Arguments;
 use crate::nets::read_net;
@@ -26,13 +28,13 @@ struct Course {
 }
 
 pub fn run(mut arguments: Arguments) -> Result<(), String> {
-    let generations: u64 = arguments.take_or("generations", 5)?;
+    let generations: u64 = arguments.take_or("generations", 4)?;
     let course = Course {
         folder: PathBuf::from(arguments.require("dir")?),
-        boards: arguments.take_or("boards", 200.0)?,
-        growth: arguments.take_or("growth", 1.6)?,
+        boards: arguments.take_or("boards", 500.0)?,
+        growth: arguments.take_or("growth", 1.3)?,
         games_per_board: arguments.take_or("games", 8)?,
-        nodes: arguments.take_or("nodes", 600)?,
+        nodes: arguments.take_or("nodes", 1000)?,
     };
     let lesson = take_lesson(&mut arguments)?;
     arguments.finish()?;
@@ -63,7 +65,7 @@ impl Course {
             return Ok(());
         }
         let net = match generation.checked_sub(1) {
-            None => Arc::new(Net::blank()),
+            None => Arc::new(racing_net()),
             Some(last) => read_net(&self.file("weights", last))?,
         };
         let recipe = Recipe {

@@ -17,15 +17,15 @@ use arguments::Arguments;
 const HELP: &str = "\
 hares-tool selfplay out=FILE [boards=100] [games=16] [nodes=2000] [seed=1] [net=FILE]
 hares-tool train    games=FILE,FILE... out=FILE [epochs=5] [search=0.5] [rate=0.003] [seed=1]
-hares-tool learn    dir=FOLDER [generations=5] [boards=200] [growth=1.6] [games=8] [nodes=600]
+hares-tool learn    dir=FOLDER [generations=4] [boards=500] [growth=1.3] [games=8] [nodes=1000]
                     and what train takes
 hares-tool match    [a=FILE] [b=FILE] [pairs=100] [nodes=5000] [nodes_b=N] [seed=1]
                     [seconds=S] [seconds_b=S]
 hares-tool bench    [net=FILE] [nodes=200000]
 hares-tool line     [net=FILE]
 
-games is how many a board has. FILE of net, a and b has weights, none has learned
-nothing, and without it they are those of the crate. seconds are those of the processor.";
+games is how many a board has. FILE of net, a and b has weights, race only knows
+who is ahead, and without it they are those of the crate. seconds are those of the processor.";
 
 fn main() {
     let mut words = std::env::args().skip(1);

@@ -9,6 +9,7 @@ use super::super::features::{self, ACTIVE, ROWS};
 use super::super::net::{FIRST, SECOND, Weights};
 use super::super::race::Race;
 use super::games::{Record, read_games};
+use super::start::zeros;
 use crate::random::Random;
 
 /// How to learn.
@@ -154,17 +155,6 @@ struct Descent {
     mean: Weights,
     square: Weights,
     step: i32,
-}
-
-fn zeros() -> Weights {
-    Weights {
-        rows: vec![0.0; ROWS * FIRST],
-        first_bias: vec![0.0; FIRST],
-        second: vec![0.0; SECOND * FIRST],
-        second_bias: vec![0.0; SECOND],
-        last: vec![0.0; SECOND],
-        last_bias: 0.0,
-    }
 }
 
 impl Descent {

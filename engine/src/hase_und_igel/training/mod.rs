@@ -3,3 +3,4 @@
 pub mod boards;
 pub mod fit;
 pub mod games;
+pub mod start;
