@@ -14,12 +14,12 @@ use super::state::{BLUE, Position};
 use super::table::{Bound, Known, Table, key_of};
 
 /// Moves after so many better ones are first tried less deep, where it is so deep at least.
-const FULL_DEPTH_STEPS: usize = 2;
+const FULL_DEPTH_STEPS: usize = 1;
 const LEAST_REDUCED_DEPTH: u8 = 3;
 /// The turns that they are tried less deep at least, and that each factor of the product of the
 /// logarithms of depth and number adds, in hundredths.
 const LEAST_REDUCTION: i32 = 100;
-const REDUCTION_FACTOR: f64 = 50.0;
+const REDUCTION_FACTOR: f64 = 80.0;
 /// What a move must seem worse than the best by, so that it is tried one turn less deep still. One
 /// that seems better is tried deeper.
 const WORTH_OF_TURN: i32 = 500;
@@ -82,12 +82,14 @@ impl Search<'_> {
 
     /// Returns what a position is worth to the hare to move, so many turns deep.
     fn worth(&mut self, position: Position, depth: u8, low: i32, high: i32) -> i32 {
-        self.nodes += 1;
-        if self.pace.is_look_due(self.nodes) {
-            self.is_stopped =
-                self.pace.look(self.nodes) || !(self.listen)(self.pace.elapsed(), &self.lines);
-        }
         if self.is_stopped {
+            return 0;
+        }
+        self.nodes += 1;
+        if self.pace.is_look_due(self.nodes)
+            && (self.pace.look(self.nodes) || !(self.listen)(self.pace.elapsed(), &self.lines))
+        {
+            self.is_stopped = true;
             return 0;
         }
         if depth <= 1 {
