@@ -9,7 +9,7 @@ use super::pieces::{PIECES, Tables, tables};
 use crate::cpu::{Cpu, multiversion};
 
 /// The number of this set of features, which is stored with the weights.
-pub const FEATURE_SET: u32 = 2;
+pub const FEATURE_SET: u32 = 3;
 /// Features of one colour.
 pub const PER_COLOR: usize = SIZES + PIECES + 2;
 const SIZES: usize = 5;

@@ -23,6 +23,9 @@ const _: () = assert!(BOARD.is_multiple_of(GROUP) && TAKEN == 0);
 /// The unit of the second output, so that it is about as large as the first.
 pub const POINTS_UNIT: f32 = 32.0;
 pub const OUTPUTS: usize = 2;
+/// Stages of the game and the plies of each; the last one has no end.
+pub const STAGES: usize = 4;
+const STAGE_PLIES: u8 = 12;
 
 /// What the net says about a position, for the team on turn.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -94,13 +97,25 @@ impl Table {
     }
 }
 
-/// A net with two hidden layers.
+/// The layers that come after the first one, for one stage of the game.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Head {
+    pub second: Layer,
+    pub last: Layer,
+}
+
+/// A net with two hidden layers. The second one and what follows depend on the stage of the game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Net {
     pub table: Table,
     pub first: Layer,
-    pub second: Layer,
-    pub last: Layer,
+    pub heads: Vec<Head>,
+}
+
+/// Returns the stage of the game, by which a head is chosen.
+#[inline(always)]
+pub fn stage(ply: u8) -> usize {
+    usize::from(ply / STAGE_PLIES).min(STAGES - 1)
 }
 
 impl Net {
@@ -109,8 +124,13 @@ impl Net {
         Net {
             table: Table::new(hidden_first),
             first: Layer::new(FEATURES, hidden_first),
-            second: Layer::new(hidden_first, hidden_second),
-            last: Layer::new(hidden_second, OUTPUTS),
+            heads: vec![
+                Head {
+                    second: Layer::new(hidden_first, hidden_second),
+                    last: Layer::new(hidden_second, OUTPUTS),
+                };
+                STAGES
+            ],
         }
     }
 
@@ -156,7 +176,7 @@ impl Net {
     /// Returns the weights as bytes, with their sizes.
     pub fn write(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
-        let sizes = [FEATURE_SET as usize, FEATURES, self.first.outputs, self.second.outputs];
+        let sizes = [FEATURE_SET as usize, FEATURES, self.first.outputs, self.hidden_second()];
         for size in sizes {
             bytes.extend((size as u32).to_le_bytes());
         }
@@ -168,11 +188,20 @@ impl Net {
         bytes
     }
 
+    /// Returns the size of the second hidden layer.
+    fn hidden_second(&self) -> usize {
+        self.heads[0].second.outputs
+    }
+
+    /// Returns all layers.
+    pub fn layers(&mut self) -> impl Iterator<Item = &mut Layer> {
+        let heads = self.heads.iter_mut().flat_map(|head| [&mut head.second, &mut head.last]);
+        std::iter::once(&mut self.first).chain(heads)
+    }
+
     /// Returns all weights and biases of the layers, one after the other.
     pub fn parameters(&mut self) -> impl Iterator<Item = &mut f32> {
-        [&mut self.first, &mut self.second, &mut self.last]
-            .into_iter()
-            .flat_map(|layer| layer.weights.iter_mut().chain(layer.bias.iter_mut()))
+        self.layers().flat_map(|layer| layer.weights.iter_mut().chain(layer.bias.iter_mut()))
     }
 }
 
@@ -193,11 +222,12 @@ fn judge_body(net: &Net, tables: &Tables, position: &Position) -> Judgement {
     for lane in (0..net.first.outputs).step_by(LANES) {
         forward(&net.first, &inputs, lane, net.table.sum(&classes, lane), &mut first);
     }
-    for lane in (0..net.second.outputs).step_by(LANES) {
-        forward(&net.second, &first[..net.first.outputs], lane, [0.0; LANES], &mut second);
+    let head = &net.heads[stage(position.ply)];
+    for lane in (0..head.second.outputs).step_by(LANES) {
+        forward(&head.second, &first[..net.first.outputs], lane, [0.0; LANES], &mut second);
     }
-    let mut output = [net.last.bias[0], net.last.bias[1]];
-    for (value, weights) in second.iter().zip(net.last.weights.as_chunks::<OUTPUTS>().0) {
+    let mut output = [head.last.bias[0], head.last.bias[1]];
+    for (value, weights) in second.iter().zip(head.last.weights.as_chunks::<OUTPUTS>().0) {
         output[0] += value * weights[0];
         output[1] += value * weights[1];
     }

@@ -63,6 +63,13 @@ impl Game {
         position
     }
 
+    /// Returns the first ply after another one that was not searched but drawn at random.
+    ///
+    /// What comes after it says little about the positions before it.
+    pub fn next_stray(&self, ply: usize) -> Option<usize> {
+        (ply + 1..self.plies.len()).find(|&later| self.plies[later].searched.is_none())
+    }
+
     /// Returns the record as bytes.
     pub fn write(&self) -> Vec<u8> {
         let mut payload = Vec::new();

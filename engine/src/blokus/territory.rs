@@ -51,6 +51,29 @@ pub fn split(joint: u16) -> [usize; COLORS] {
     classes
 }
 
+const PAIRS: [(usize, usize); 6] = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)];
+const SINGLE_ROWS: usize = COLORS * CLASSES;
+/// Parts of a joint class: the class for each colour and that for each pair of colours.
+pub const PARTS: usize = COLORS + PAIRS.len();
+/// All there are of these parts.
+pub const PART_ROWS: usize = SINGLE_ROWS + PAIRS.len() * CLASSES * CLASSES;
+
+/// Returns the numbers of the parts of a joint class.
+///
+/// What is learned for a part is learned from all classes that share it, so that classes that are
+/// rare together still get sensible weights.
+pub fn parts_of(joint: u16) -> [usize; PARTS] {
+    let classes = split(joint);
+    std::array::from_fn(|part| match part {
+        _ if part < COLORS => part * CLASSES + classes[part],
+        _ => {
+            let (left, right) = PAIRS[part - COLORS];
+            let pair = classes[left] * CLASSES + classes[right];
+            SINGLE_ROWS + (part - COLORS) * CLASSES * CLASSES + pair
+        }
+    })
+}
+
 /// Finds the joint class of every square.
 #[inline(always)]
 pub fn classify(reach: &Reach, joint: &mut JointClasses) {

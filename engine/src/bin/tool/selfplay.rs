@@ -20,8 +20,8 @@ use crate::config;
 use crate::openings::{draw_rules, first_placement};
 
 /// Moves at random keep games apart and show the net positions that a search would avoid.
-const MOST_RANDOM_PLIES: u32 = 20;
-const STRAY_MOVES: [f32; 4] = [0.0, 0.0, 0.08, 0.25];
+const MOST_RANDOM_PLIES: u32 = 12;
+const STRAY_MOVES: [f32; 4] = [0.0, 0.0, 0.04, 0.1];
 
 /// Which games to play, and how.
 pub struct Plan {

@@ -1,19 +1,24 @@
 //! Guesses, before any search, which placements are worth looking at.
 //!
-//! A placement's score is a sum of learned weights: one for each square it covers, for each square
-//! beside it and at its corners, by what those squares mean to the four colours, and a few more for
-//! the placement as a whole. Weights depend on the phase of the game and come from `training`.
+//! Each square that a placement covers, that is beside it or at its corner, has a learned vector by
+//! what it means to the four colours. That is said twice: by classes made for the purpose, and by how
+//! soon each colour reaches the square, as the value net sees it. The vectors of a placement's squares
+//! are added up. One number of the sum counts as it is, the others are hidden units. A few weights for
+//! the placement as a whole come on top. Weights depend on the phase of the game and come from
+//! `training`.
 
 mod score;
 mod squares;
 
 use super::board::Position;
 use super::moves::LegalMoves;
-use super::pieces::{NOWHERE, PIECES, PLANE, PLANE_STRIDE, PlacementId, tables};
+use super::pieces::{NOWHERE, PIECES, PLANE, PLANE_STRIDE, PlacementId, SIZE, tables};
+use super::territory::{BOARD, JointClasses, PART_ROWS, TAKEN, parts_of};
 use crate::cpu::Cpu;
+use score::Lanes;
 
 /// The number of this set of features, which is stored with the weights.
-const FEATURE_SET: u32 = 1;
+const FEATURE_SET: u32 = 3;
 const MAGIC: &[u8; 4] = b"SLBP";
 
 /// Covered squares: how near the two opponents are (4 each), and whether the partner attaches.
@@ -55,8 +60,65 @@ pub fn phase(ply: u8) -> usize {
     }
 }
 
-/// The weights of one phase.
-pub type Weights = [f32; FEATURES];
+/// What a square can be to a placement: covered, beside it, or at its corner.
+pub const ROLES: usize = 3;
+/// Numbers of a vector: one that counts as it is, three to count with, and the hidden units.
+pub const LANES: usize = 16;
+pub const FIRST_HIDDEN: usize = 4;
+/// The vectors of the parts of joint classes for each role, of all classes, and of the pieces.
+const CLASS_VECTORS: usize = PART_ROWS * ROLES;
+const PIECE_VECTORS: usize = CLASS_VECTORS + FIRST_PIECE;
+const VECTORS: usize = PIECE_VECTORS + PIECES;
+
+/// The weights of the classes and of the placement as a whole.
+pub type Sums = [f32; FEATURES];
+
+/// What is learned for one phase.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Learned {
+    pub sums: Sums,
+    pub vectors: Vec<[f32; LANES]>,
+    /// What the hidden units are worth, from `FIRST_HIDDEN` on.
+    pub output: [f32; LANES],
+}
+
+impl Learned {
+    pub fn zero() -> Self {
+        Learned {
+            sums: [0.0; FEATURES],
+            vectors: vec![[0.0; LANES]; VECTORS],
+            output: [0.0; LANES],
+        }
+    }
+
+    /// Returns all numbers one after the other.
+    pub fn numbers(&mut self) -> impl Iterator<Item = &mut f32> {
+        self.sums.iter_mut().chain(self.vectors.iter_mut().flatten()).chain(&mut self.output)
+    }
+}
+
+/// Returns the vector of a part of a joint class in a role.
+pub fn part_vector(part: usize, role: usize) -> usize {
+    part * ROLES + role
+}
+
+/// Returns the vector of a piece.
+pub fn piece_vector(piece: u8) -> usize {
+    PIECE_VECTORS + usize::from(piece)
+}
+
+/// The weights of one phase, made ready to score with.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Weights {
+    learned: Learned,
+    ready: score::Ready,
+}
+
+impl Weights {
+    pub fn new(learned: Learned) -> Self {
+        Weights { ready: score::Ready::new(&learned), learned }
+    }
+}
 
 /// The learned weights of all phases.
 #[derive(Clone, Debug, PartialEq)]
@@ -67,11 +129,11 @@ pub struct Priors {
 impl Priors {
     /// Returns priors that know nothing but that large pieces should be placed early.
     pub fn untrained() -> Self {
-        let mut weights = [0.0; FEATURES];
+        let mut learned = Learned::zero();
         for piece in 0..PIECES {
-            weights[FIRST_PIECE + piece] = f32::from(tables().piece_size[piece]);
+            learned.sums[FIRST_PIECE + piece] = f32::from(tables().piece_size[piece]);
         }
-        Priors { phases: vec![weights; PHASES] }
+        Priors { phases: vec![Weights::new(learned); PHASES] }
     }
 
     /// Reads weights that `write` wrote.
@@ -83,19 +145,27 @@ impl Priors {
             return Err("the priors belong to another set of features: train again".to_string());
         }
         let (values, _) = bytes[8..].as_chunks::<4>();
-        if values.len() != PHASES * FEATURES {
+        let count = Learned::zero().numbers().count();
+        if values.len() != PHASES * count {
             return Err(format!("there are {} weights of priors", values.len()));
         }
-        let values: Vec<f32> = values.iter().map(|part| f32::from_le_bytes(*part)).collect();
-        let (phases, _) = values.as_chunks::<FEATURES>();
-        Ok(Priors { phases: phases.to_vec() })
+        let phases = values.chunks_exact(count).map(|values| {
+            let mut learned = Learned::zero();
+            for (number, value) in learned.numbers().zip(values) {
+                *number = f32::from_le_bytes(*value);
+            }
+            Weights::new(learned)
+        });
+        Ok(Priors { phases: phases.collect() })
     }
 
     pub fn write(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
         bytes.extend(FEATURE_SET.to_le_bytes());
-        for value in self.phases.iter().flatten() {
-            bytes.extend(value.to_le_bytes());
+        for phase in &self.phases {
+            for value in phase.learned.clone().numbers() {
+                bytes.extend(value.to_le_bytes());
+            }
         }
         bytes
     }
@@ -125,9 +195,10 @@ pub struct Planes {
     local: [u8; PLANE],
     /// Free squares around that the colour does not reach soon.
     room: [u8; PLANE],
-    cell_value: [i32; PLANE],
-    edge_value: [i32; PLANE],
-    corner_value: [i32; PLANE],
+    /// How soon each colour reaches the squares of the board.
+    joint: JointClasses,
+    /// The vectors of the squares, for each role.
+    values: [[Lanes; PLANE]; ROLES],
 }
 
 impl Default for Planes {
@@ -138,9 +209,8 @@ impl Default for Planes {
             corner_class: [CORNER_CLASSES as u8; PLANE],
             local: [0; PLANE],
             room: [0; PLANE],
-            cell_value: [0; PLANE],
-            edge_value: [0; PLANE],
-            corner_value: [0; PLANE],
+            joint: [TAKEN; BOARD],
+            values: [[[0; LANES]; PLANE]; ROLES],
         }
     }
 }
@@ -179,15 +249,42 @@ impl Planes {
         present.collect()
     }
 
+    /// Lists the squares of the board that a placement has to do with, and their roles.
+    pub fn roles(&self, placement: PlacementId) -> Vec<(usize, usize)> {
+        let form = tables().form_of(placement);
+        let offsets = [&form.cell_offsets[..], &form.edge_offsets[..], &form.corner_offsets[..]];
+        let mut roles = Vec::new();
+        for (role, offsets) in offsets.into_iter().enumerate() {
+            let squares = squares_of(placement, offsets).into_iter().filter_map(board_square);
+            roles.extend(squares.map(|square| (square, role)));
+        }
+        roles
+    }
+
+    /// Lists the vectors of a square of the board in a role.
+    pub fn vectors_of(&self, square: usize, role: usize) -> Vec<usize> {
+        let padded = (square / SIZE + 1) * PLANE_STRIDE + square % SIZE + 1;
+        let class = match role {
+            0 => self.cell_class[padded] as usize,
+            1 => FIRST_EDGE + self.edge_class[padded] as usize,
+            _ => FIRST_CORNER + self.corner_class[padded] as usize,
+        };
+        let mut vectors = vec![CLASS_VECTORS + class];
+        if self.joint[square] != TAKEN {
+            vectors.extend(parts_of(self.joint[square]).map(|part| part_vector(part, role)));
+        }
+        vectors
+    }
+
     /// Returns how many squares were opened by the opponents' last moves.
-    fn add_cells(&self, squares: &[usize], sums: &mut Weights) -> usize {
+    fn add_cells(&self, squares: &[usize], sums: &mut Sums) -> usize {
         for &square in squares {
             sums[self.cell_class[square] as usize] += 1.0;
         }
         squares.iter().map(|&square| self.local[square] as usize).sum()
     }
 
-    fn add_edges(&self, squares: &[usize], sums: &mut Weights) {
+    fn add_edges(&self, squares: &[usize], sums: &mut Sums) {
         for &square in squares {
             let class = self.edge_class[square];
             if (class as usize) < EDGE_CLASSES {
@@ -200,7 +297,7 @@ impl Planes {
     }
 
     /// Returns how many new attach squares there are.
-    fn add_corners(&self, squares: &[usize], sums: &mut Weights) -> usize {
+    fn add_corners(&self, squares: &[usize], sums: &mut Sums) -> usize {
         let mut opened = 0;
         for &square in squares {
             let class = self.corner_class[square];
@@ -224,6 +321,13 @@ fn squares_of(placement: PlacementId, offsets: &[u16]) -> Vec<usize> {
     real.map(|&offset| anchor + offset as usize).collect()
 }
 
+/// Returns the number on the board of a square of a padded plane.
+fn board_square(square: usize) -> Option<usize> {
+    let (row, column) = (square / PLANE_STRIDE, square % PLANE_STRIDE);
+    let on_board = (1..=SIZE).contains(&row) && (1..=SIZE).contains(&column);
+    on_board.then(|| (row - 1) * SIZE + column - 1)
+}
+
 #[inline(always)]
 fn is_partner(edge_class: u8) -> bool {
     edge_class >> 1 == 1
@@ -243,11 +347,28 @@ mod tests {
 
     fn random_priors() -> Priors {
         let mut random = Random::new(5);
-        let mut priors = Priors::untrained();
-        for weight in priors.phases.iter_mut().flatten() {
-            *weight = random.normal();
+        let phases = (0..PHASES).map(|_| {
+            let mut learned = Learned::zero();
+            learned.numbers().for_each(|number| *number = 0.1 * random.normal());
+            Weights::new(learned)
+        });
+        Priors { phases: phases.collect() }
+    }
+
+    /// The same as a score, by the numbers that were learned.
+    fn expected_score(planes: &Planes, learned: &Learned, placement: PlacementId) -> f32 {
+        let features = planes.features(placement).into_iter();
+        let sums: f32 = features.map(|(index, value)| learned.sums[index] * value).sum();
+        let mut sum = learned.vectors[piece_vector(tables().form_of(placement).piece)];
+        for (square, role) in planes.roles(placement) {
+            for vector in planes.vectors_of(square, role) {
+                for (sum, value) in sum.iter_mut().zip(learned.vectors[vector]) {
+                    *sum += value;
+                }
+            }
         }
-        priors
+        let hidden = (FIRST_HIDDEN..LANES).map(|lane| sum[lane].max(0.0) * learned.output[lane]);
+        sums + sum[0] + hidden.sum::<f32>()
     }
 
     #[test]
@@ -271,9 +392,8 @@ mod tests {
             planes.score(Cpu::portable(), weights, &moves, &mut expected);
             assert!(!expected.is_empty());
             for scored in &expected {
-                let features = planes.features(scored.placement);
-                let sum: f32 = features.iter().map(|&(index, value)| weights[index] * value).sum();
-                assert!((scored.units() - sum).abs() < 0.06, "{} {sum}", scored.units());
+                let sum = expected_score(&planes, &weights.learned, scored.placement);
+                assert!((scored.units() - sum).abs() < 0.25, "{} {sum}", scored.units());
             }
             for cpu in Cpu::all() {
                 let mut found = Vec::new();

@@ -4,6 +4,8 @@ use super::{BLOCKED_CORNER, Planes};
 use crate::blokus::board::{COLORS, Position, Rows};
 use crate::blokus::moves::open_attach;
 use crate::blokus::pieces::{PASS, PLANE_STRIDE, SIZE, Tables};
+use crate::blokus::reach::Reach;
+use crate::blokus::territory::classify;
 use crate::cpu::multiversion;
 
 const ROOM_RADIUS: usize = 3;
@@ -100,6 +102,7 @@ fn local_squares(tables: &Tables, position: &Position, color: usize) -> Rows {
 #[inline(always)]
 fn describe_body(planes: &mut Planes, tables: &Tables, position: &Position) {
     let view = view(tables, position);
+    classify(&Reach::of(position), &mut planes.joint);
     let rooms = rooms(&view.far);
     for (row, rooms) in rooms.iter().enumerate().skip(1) {
         let first = row * PLANE_STRIDE + 1;

@@ -3,13 +3,19 @@
 use super::adam::{Adam, cosine_rate};
 use super::samples::{Library, Sample};
 use crate::blokus::moves::LegalMoves;
-use crate::blokus::pieces::PlacementId;
-use crate::blokus::priors::{FEATURES, PHASES, Planes, Priors, Weights, phase};
+use crate::blokus::pieces::{PlacementId, tables};
+use crate::blokus::priors::{
+    FIRST_HIDDEN, LANES, Learned, PHASES, Planes, Priors, ROLES, Weights, phase, piece_vector,
+};
+use crate::blokus::territory::BOARD;
 use crate::cpu::Cpu;
+use crate::random::Random;
 
 const BATCH: usize = 32;
 /// How strongly weights are drawn to zero.
 const DECAY: f32 = 1.0e-4;
+/// Smaller errors than this are left out.
+const SMALLEST_ERROR: f32 = 1.0e-4;
 
 /// How to train.
 #[derive(Clone, Debug)]
@@ -24,8 +30,27 @@ pub struct Options {
 struct Example {
     /// The features of all placements one after the other, and where each placement's begin.
     features: Vec<(u8, f32)>,
-    starts: Vec<usize>,
+    feature_starts: Vec<usize>,
+    /// The squares that all placements have to do with, by role, and where each placement's begin.
+    squares: Vec<(u16, u8)>,
+    square_starts: Vec<usize>,
+    /// The vectors of every square of the board in every role.
+    vectors: Vec<Vec<usize>>,
+    /// The vector of each placement's piece.
+    pieces: Vec<usize>,
     shares: Vec<f32>,
+}
+
+type Vector = [f32; LANES];
+
+/// A vector for every role of every square of the board.
+type Values = Vec<Vector>;
+
+#[inline(always)]
+fn add(sum: &mut Vector, value: &Vector) {
+    for (sum, value) in sum.iter_mut().zip(value) {
+        *sum += value;
+    }
 }
 
 /// Memory to make examples with.
@@ -43,9 +68,9 @@ pub fn train(library: &Library, options: &Options, mut report: impl FnMut(String
         .map(|phase| {
             let train = choose(library, &library.train, phase, options.per_phase);
             let test = choose(library, &library.test, phase, options.per_phase / 8);
-            let weights = train_phase(library, options, &train, &mut workshop);
-            report(test_phase(library, phase, &train, &test, &weights, &mut workshop));
-            weights
+            let learned = train_phase(library, options, &train, &mut workshop);
+            report(test_phase(library, phase, &train, &test, &learned, &mut workshop));
+            Weights::new(learned)
         })
         .collect();
     Priors { phases }
@@ -66,27 +91,37 @@ fn train_phase(
     options: &Options,
     samples: &[Sample],
     workshop: &mut Workshop,
-) -> Weights {
-    let mut weights = [0.0; FEATURES];
-    let mut adam = Adam::new(FEATURES);
+) -> Learned {
+    let mut learned = first_guess();
+    let mut adam = Adam::new(learned.numbers().count());
     let batches = samples.chunks(BATCH).len() * options.epochs;
     let mut number = 0;
     for _ in 0..options.epochs {
         for batch in samples.chunks(BATCH) {
-            let mut gradient = [0.0; FEATURES];
+            let mut gradient = Learned::zero();
             for &sample in batch {
-                let example = workshop.example(library, sample);
-                add_gradient(&example, &weights, &mut gradient);
+                add_gradient(&workshop.example(library, sample), &learned, &mut gradient);
             }
-            for (sum, weight) in gradient.iter_mut().zip(&weights) {
-                *sum = *sum / batch.len() as f32 + DECAY * weight;
+            for (sum, weight) in gradient.numbers().zip(learned.numbers()) {
+                *sum = *sum / batch.len() as f32 + DECAY * *weight;
             }
             let rate = cosine_rate(options.rate, number as f32 / batches as f32);
-            adam.step(weights.iter_mut(), gradient.into_iter(), rate);
+            adam.step(learned.numbers(), gradient.numbers().map(|value| *value), rate);
             number += 1;
         }
     }
-    weights
+    learned
+}
+
+/// Returns small random vectors, so that hidden units learn different things.
+fn first_guess() -> Learned {
+    let mut random = Random::new(1);
+    let mut learned = Learned::zero();
+    for vector in &mut learned.vectors {
+        vector[FIRST_HIDDEN..].iter_mut().for_each(|value| *value = 0.02 * random.normal());
+    }
+    learned.output[FIRST_HIDDEN..].iter_mut().for_each(|value| *value = 0.3 * random.normal());
+    learned
 }
 
 impl Workshop {
@@ -100,12 +135,16 @@ impl Workshop {
         let visits = game.plies[sample.ply as usize].searched.as_ref();
         let visits = visits.map_or(&[][..], |searched| &searched.visits);
         let total: f32 = visits.iter().map(|(_, count)| f32::from(*count)).sum();
-        let mut example = Example { features: Vec::new(), starts: vec![0], shares: Vec::new() };
+        let mut example = Example::new(&self.planes);
         for &placement in &self.placements {
             let features = self.planes.features(placement);
             let present = features.iter().map(|&(index, value)| (index as u8, value));
             example.features.extend(present);
-            example.starts.push(example.features.len());
+            example.feature_starts.push(example.features.len());
+            let roles = self.planes.roles(placement);
+            example.squares.extend(roles.iter().map(|&(square, role)| (square as u16, role as u8)));
+            example.square_starts.push(example.squares.len());
+            example.pieces.push(piece_vector(tables().form_of(placement).piece));
             let count = visits.iter().find(|(visited, _)| *visited == placement);
             example.shares.push(count.map_or(0.0, |(_, count)| f32::from(*count) / total));
         }
@@ -114,37 +153,98 @@ impl Workshop {
 }
 
 impl Example {
+    fn new(planes: &Planes) -> Self {
+        let roles = (0..BOARD).flat_map(|square| (0..ROLES).map(move |role| (square, role)));
+        Example {
+            features: Vec::new(),
+            feature_starts: vec![0],
+            squares: Vec::new(),
+            square_starts: vec![0],
+            vectors: roles.map(|(square, role)| planes.vectors_of(square, role)).collect(),
+            pieces: Vec::new(),
+            shares: Vec::new(),
+        }
+    }
+
     fn features_of(&self, index: usize) -> &[(u8, f32)] {
-        &self.features[self.starts[index]..self.starts[index + 1]]
+        &self.features[self.feature_starts[index]..self.feature_starts[index + 1]]
     }
 
-    fn scores(&self, weights: &Weights) -> Vec<f32> {
-        let score = |index| {
-            let features = self.features_of(index).iter();
-            features.map(|&(feature, value)| weights[feature as usize] * value).sum()
+    fn squares_of(&self, index: usize) -> &[(u16, u8)] {
+        &self.squares[self.square_starts[index]..self.square_starts[index + 1]]
+    }
+
+    /// Adds up the vectors of all squares in all roles.
+    fn values(&self, learned: &Learned) -> Values {
+        let add_up = |vectors: &Vec<usize>| {
+            let mut sum = [0.0; LANES];
+            vectors.iter().for_each(|&vector| add(&mut sum, &learned.vectors[vector]));
+            sum
         };
-        (0..self.shares.len()).map(score).collect()
+        self.vectors.iter().map(add_up).collect()
     }
 
-    /// Returns the probabilities that the weights give to the placements.
-    fn probabilities(&self, weights: &Weights) -> Vec<f32> {
-        let mut values = self.scores(weights);
-        let highest = values.iter().copied().fold(f32::MIN, f32::max);
-        values.iter_mut().for_each(|value| *value = (*value - highest).exp());
-        let sum: f32 = values.iter().sum();
-        values.iter_mut().for_each(|value| *value /= sum);
-        values
+    /// Returns the sum of a placement's vectors.
+    fn sum(&self, learned: &Learned, values: &Values, index: usize) -> Vector {
+        let mut sum = learned.vectors[self.pieces[index]];
+        for &(square, role) in self.squares_of(index) {
+            add(&mut sum, &values[square as usize * ROLES + role as usize]);
+        }
+        sum
+    }
+
+    fn score(&self, learned: &Learned, index: usize, sum: &Vector) -> f32 {
+        let features = self.features_of(index).iter();
+        let whole = features.map(|&(feature, value)| learned.sums[feature as usize] * value);
+        let hidden = (FIRST_HIDDEN..LANES).map(|lane| sum[lane].max(0.0) * learned.output[lane]);
+        sum[0] + whole.sum::<f32>() + hidden.sum::<f32>()
     }
 }
 
-fn add_gradient(example: &Example, weights: &Weights, gradient: &mut Weights) {
-    let probabilities = example.probabilities(weights);
-    for (index, probability) in probabilities.iter().enumerate() {
+/// Turns scores into probabilities.
+fn probabilities(mut scores: Vec<f32>) -> Vec<f32> {
+    let highest = scores.iter().copied().fold(f32::MIN, f32::max);
+    scores.iter_mut().for_each(|value| *value = (*value - highest).exp());
+    let sum: f32 = scores.iter().sum();
+    scores.iter_mut().for_each(|value| *value /= sum);
+    scores
+}
+
+fn add_gradient(example: &Example, learned: &Learned, gradient: &mut Learned) {
+    let values = example.values(learned);
+    let placements = 0..example.shares.len();
+    let sums: Vec<Vector> =
+        placements.clone().map(|index| example.sum(learned, &values, index)).collect();
+    let scores = placements.map(|index| example.score(learned, index, &sums[index])).collect();
+    let mut errors = vec![[0.0; LANES]; BOARD * ROLES];
+    for (index, probability) in probabilities(scores).into_iter().enumerate() {
         let error = probability - example.shares[index];
-        if error.abs() > 1.0e-5 {
-            for &(feature, value) in example.features_of(index) {
-                gradient[feature as usize] += error * value;
-            }
+        if error.abs() < SMALLEST_ERROR {
+            continue;
+        }
+        for &(feature, value) in example.features_of(index) {
+            gradient.sums[feature as usize] += error * value;
+        }
+        let sum = &sums[index];
+        let mut sum_error = [0.0; LANES];
+        sum_error[0] = error;
+        for lane in FIRST_HIDDEN..LANES {
+            gradient.output[lane] += error * sum[lane].max(0.0);
+            sum_error[lane] = if sum[lane] > 0.0 { error * learned.output[lane] } else { 0.0 };
+        }
+        add(&mut gradient.vectors[example.pieces[index]], &sum_error);
+        for &(square, role) in example.squares_of(index) {
+            add(&mut errors[square as usize * ROLES + role as usize], &sum_error);
+        }
+    }
+    spread(example, &errors, gradient);
+}
+
+/// Shares the errors of squares out among their vectors.
+fn spread(example: &Example, errors: &Values, gradient: &mut Learned) {
+    for (error, vectors) in errors.iter().zip(&example.vectors) {
+        if *error != [0.0; LANES] {
+            vectors.iter().for_each(|&vector| add(&mut gradient.vectors[vector], error));
         }
     }
 }
@@ -154,7 +254,7 @@ fn test_phase(
     phase: usize,
     train: &[Sample],
     test: &[Sample],
-    weights: &Weights,
+    learned: &Learned,
     workshop: &mut Workshop,
 ) -> String {
     let mut loss = 0.0;
@@ -162,7 +262,9 @@ fn test_phase(
     let mut moves = 0;
     for &sample in test {
         let example = workshop.example(library, sample);
-        let probabilities = example.probabilities(weights);
+        let values = example.values(learned);
+        let score = |index| example.score(learned, index, &example.sum(learned, &values, index));
+        let probabilities = probabilities((0..example.shares.len()).map(score).collect());
         moves += probabilities.len();
         let shares = example.shares.iter().zip(&probabilities);
         loss -= shares.map(|(share, value)| share * value.max(1.0e-9).ln()).sum::<f32>();

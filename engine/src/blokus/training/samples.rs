@@ -13,7 +13,7 @@ pub struct Sample {
     pub ply: u8,
 }
 
-/// All games, and their positions in the order of training.
+/// All games, and their positions that were searched, in the order of training.
 #[derive(Default)]
 pub struct Library {
     pub games: Vec<Game>,
@@ -40,7 +40,8 @@ impl Library {
         let samples =
             if number.is_multiple_of(TEST_EVERY) { &mut self.test } else { &mut self.train };
         let sample = |ply| Sample { game: number as u32, ply: ply as u8 };
-        samples.extend((0..game.plies.len()).map(sample));
+        let searched = |ply: &usize| game.plies[*ply].searched.is_some();
+        samples.extend((0..game.plies.len()).filter(searched).map(sample));
         self.games.push(game);
     }
 

@@ -1,17 +1,12 @@
 //! Learns the vectors of joint classes as sums: one for each colour's class, one for each pair of
 //! colours, and one for all four. So classes that are rare together still get sensible vectors.
 
-use crate::blokus::board::{COLORS, Position};
+use crate::blokus::board::Position;
 use crate::blokus::reach::Reach;
-use crate::blokus::territory::{BOARD, CLASSES, JOINT_CLASSES, TAKEN, classify, split};
+use crate::blokus::territory::{BOARD, JOINT_CLASSES, PART_ROWS, PARTS, TAKEN, classify, parts_of};
 use crate::random::Random;
 
-const PAIRS: [(usize, usize); 6] = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)];
-const SINGLE_ROWS: usize = COLORS * CLASSES;
-const PAIR_ROWS: usize = PAIRS.len() * CLASSES * CLASSES;
-const ROWS: usize = SINGLE_ROWS + PAIR_ROWS + JOINT_CLASSES;
-/// Rows that belong to one joint class.
-const PARTS: usize = COLORS + PAIRS.len() + 1;
+const ROWS: usize = PART_ROWS + JOINT_CLASSES;
 /// What one square counts, so that a board of them counts about as much as other inputs.
 const SQUARE: f32 = 0.02;
 
@@ -89,16 +84,12 @@ impl Factors {
     }
 }
 
-fn rows_of(class: u16) -> [usize; PARTS] {
-    let classes = split(class);
-    std::array::from_fn(|part| match part {
-        _ if part < COLORS => part * CLASSES + classes[part],
-        _ if part < PARTS - 1 => {
-            let (left, right) = PAIRS[part - COLORS];
-            let pair = classes[left] * CLASSES + classes[right];
-            SINGLE_ROWS + (part - COLORS) * CLASSES * CLASSES + pair
-        }
-        _ => SINGLE_ROWS + PAIR_ROWS + usize::from(class),
+/// Returns the rows of a class: those of its parts, and one of its own.
+fn rows_of(class: u16) -> [usize; PARTS + 1] {
+    let parts = parts_of(class);
+    std::array::from_fn(|part| match parts.get(part) {
+        Some(row) => *row,
+        None => PART_ROWS + usize::from(class),
     })
 }
 
@@ -117,7 +108,7 @@ mod tests {
     fn rows_of_parts_are_in_range_and_those_of_a_class_its_own() {
         let rows: Vec<_> = (0..JOINT_CLASSES as u16).map(rows_of).collect();
         assert!(rows.iter().flatten().all(|row| *row < ROWS));
-        assert!(rows.is_sorted_by_key(|row| row[PARTS - 1]));
+        assert!(rows.is_sorted_by_key(|row| row[PARTS]));
     }
 
     #[test]

@@ -6,7 +6,8 @@ use super::adam::{Adam, cosine_rate};
 use super::samples::{Library, Sample};
 use super::territory::{Factors, Squares};
 use crate::blokus::features::{self, FEATURES, Features};
-use crate::blokus::net::{Layer, Net, OUTPUTS, POINTS_UNIT, Table, sigmoid};
+use crate::blokus::net::{Layer, Net, OUTPUTS, POINTS_UNIT, STAGES, Table, sigmoid, stage};
+use crate::blokus::records::Game;
 use crate::cpu::{Cpu, multiversion};
 use crate::random::Random;
 
@@ -41,6 +42,7 @@ pub struct Options {
 struct Example {
     inputs: [f32; FEATURES],
     squares: Squares,
+    stage: usize,
     win: f32,
     points: f32,
 }
@@ -93,15 +95,19 @@ pub fn train(library: &mut Library, options: &Options, mut report: impl FnMut(St
 
 fn first_net(options: &Options, random: &mut Random) -> Net {
     let mut net = Net::new(options.hidden_first, options.hidden_second);
-    for (layer, gain) in [(&mut net.first, 0.7), (&mut net.second, 1.0), (&mut net.last, 0.3)] {
+    let mut fill = |layer: &mut Layer, gain: f32| {
         let spread = gain * (2.0 / layer.inputs as f32).sqrt();
         layer.weights.iter_mut().for_each(|weight| *weight = spread * random.normal());
-    }
+    };
+    fill(&mut net.first, 0.7);
+    fill(&mut net.heads[0].second, 1.0);
+    fill(&mut net.heads[0].last, 0.3);
+    net.heads = vec![net.heads[0].clone(); STAGES];
     net
 }
 
 fn shrink(net: &mut Net, factor: f32) {
-    for layer in [&mut net.first, &mut net.second, &mut net.last] {
+    for layer in net.layers() {
         layer.weights.iter_mut().for_each(|weight| *weight *= factor);
     }
 }
@@ -126,15 +132,46 @@ fn example(library: &Library, sample: Sample, options: &Options, cpu: Cpu) -> Ex
     let position = game.position_before(sample.ply as usize);
     let mut features: Features = [0; FEATURES];
     features::compute(cpu, &position, &mut features);
-    let difference = game.difference() * if position.team() == 0 { 1 } else { -1 };
-    let mut win = (difference.signum() + 1) as f32 / 2.0;
-    let mut points = difference as f32;
-    if let Some(searched) = &game.plies[sample.ply as usize].searched {
-        win += options.search_weight * (searched.win - win);
-        points += options.search_weight * (searched.points - points);
-    }
+    let (win, points) = outlook(game, sample.ply as usize, options.search_weight);
     let squares = Squares::of(&position);
-    Example { inputs: features.map(f32::from), squares, win, points: points / POINTS_UNIT }
+    Example {
+        inputs: features.map(f32::from),
+        squares,
+        stage: stage(sample.ply),
+        win,
+        points: points / POINTS_UNIT,
+    }
+}
+
+/// Returns what became of a position, for the team on turn: chance to win and points.
+///
+/// That is the result of the game, or what the last search before the next stray move said. The
+/// search of the position itself counts with its weight, too.
+fn outlook(game: &Game, ply: usize, search_weight: f32) -> (f32, f32) {
+    let Some(now) = &game.plies[ply].searched else {
+        unreachable!("only positions that were searched are learned from")
+    };
+    let (win, points) = match game.next_stray(ply) {
+        Some(stray) => later_opinion(game, ply, stray - 1),
+        None => {
+            let difference =
+                game.difference() * if game.plies[ply].color & 1 == 0 { 1 } else { -1 };
+            ((difference.signum() + 1) as f32 / 2.0, difference as f32)
+        }
+    };
+    (win + search_weight * (now.win - win), points + search_weight * (now.points - points))
+}
+
+/// Returns what the search of a later ply said, for the team on turn at the first one.
+fn later_opinion(game: &Game, ply: usize, later: usize) -> (f32, f32) {
+    let Some(searched) = &game.plies[later].searched else {
+        unreachable!("every ply before the next stray one was searched")
+    };
+    if (game.plies[ply].color ^ game.plies[later].color) & 1 == 0 {
+        (searched.win, searched.points)
+    } else {
+        (1.0 - searched.win, -searched.points)
+    }
 }
 
 fn measure_scale(library: &Library, cpu: Cpu, options: &Options) -> Scale {
@@ -220,7 +257,7 @@ fn learn_body(
     gradient.parameters().for_each(|value| *value = 0.0);
     factor_gradient.weights.fill(0.0);
     let mut first = vec![0.0; net.first.outputs];
-    let mut second = vec![0.0; net.second.outputs];
+    let mut second = vec![0.0; net.heads[0].second.outputs];
     let mut output = vec![0.0; OUTPUTS];
     let mut first_error = first.clone();
     let mut second_error = second.clone();
@@ -230,14 +267,16 @@ fn learn_body(
         factors.add_to(&example.squares, &mut first);
         forward(&net.first, &example.inputs, &mut first);
         cut(&mut first);
-        second.copy_from_slice(&net.second.bias);
-        forward(&net.second, &first, &mut second);
+        let head = &net.heads[example.stage];
+        let sums = &mut gradient.heads[example.stage];
+        second.copy_from_slice(&head.second.bias);
+        forward(&head.second, &first, &mut second);
         cut(&mut second);
-        output.copy_from_slice(&net.last.bias);
-        forward(&net.last, &second, &mut output);
+        output.copy_from_slice(&head.last.bias);
+        forward(&head.last, &second, &mut output);
         let errors = output_errors(&output, example, batch.len(), &mut loss);
-        backward(&net.last, &mut gradient.last, &second, &errors, Some(&mut second_error));
-        backward(&net.second, &mut gradient.second, &first, &second_error, Some(&mut first_error));
+        backward(&head.last, &mut sums.last, &second, &errors, Some(&mut second_error));
+        backward(&head.second, &mut sums.second, &first, &second_error, Some(&mut first_error));
         backward(&net.first, &mut gradient.first, &example.inputs, &first_error, None);
         factor_gradient.learn(&example.squares, &first_error);
     }
@@ -315,12 +354,15 @@ struct Errors {
 
 struct Tested(Vec<Errors>);
 
-/// Compares net and search with the results of the test games, where a search was made.
+/// Compares net and search with the results of the test games, where only searches follow.
 fn test(net: &Net, library: &Library, cpu: Cpu) -> Tested {
     let mut tested = vec![Errors::default(); PHASE_ENDS.len()];
     for sample in &library.test {
         let game = &library.games[sample.game as usize];
         let Some(searched) = &game.plies[sample.ply as usize].searched else { continue };
+        if game.next_stray(sample.ply as usize).is_some() {
+            continue;
+        }
         let position = game.position_before(sample.ply as usize);
         let difference = game.difference() * if position.team() == 0 { 1 } else { -1 };
         let judgement = net.judge(cpu, &position);
