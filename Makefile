@@ -135,11 +135,18 @@ engine-test: $(VENV)/.installed-dev $(VENV)/.installed-engine ## check and test 
 
 # Weights from nothing. It takes hours, can be stopped, and goes on where it was.
 .PHONY: engine-weights
-engine-weights: ## let the engine learn to play from nothing, which takes hours
+engine-weights: engine-weights-hares ## let the engine learn to play from nothing, which takes hours
 	@cd engine && cargo build --quiet --release
 	@cd engine && target/release/engine-tool learn dir=target/weights generations=6
 	@cp engine/target/weights/5.value engine/weights/value.bin
 	@cp engine/target/weights/5.priors engine/weights/priors.bin
+
+# Those of Hase und Igel alone take about ten minutes.
+.PHONY: engine-weights-hares
+engine-weights-hares:
+	@cd engine && cargo build --quiet --release
+	@cd engine && target/release/hares-tool learn dir=target/weights-hares generations=4
+	@cp engine/target/weights-hares/3.weights engine/weights/hares.bin
 
 .PHONY: format
 format: $(VENV)/.installed-dev ## put the code into shape

@@ -6,6 +6,7 @@
 pub mod blokus;
 pub mod clock;
 pub mod cpu;
+pub mod hase_und_igel;
 pub mod random;
 
 #[cfg(feature = "python")]

@@ -16,6 +16,11 @@ from spielleiter.games.blokus.rules.bitboard import BORDER, STRIDE, indices
 from spielleiter.games.blokus.rules.consistency import check_consistency
 from spielleiter.games.blokus.rules.pieces import ORIENTATIONS
 from spielleiter.games.blokus.rules.state import BlokusState, placed
+from spielleiter.games.hase_und_igel import GAMES as HARE_GAMES
+from spielleiter.games.hase_und_igel import Card, EatSalad, Hare, HareState
+from spielleiter.games.hase_und_igel.engine import read_move, spell_move
+from spielleiter.games.hase_und_igel.notation import LETTERS
+from spielleiter.games.hase_und_igel.rules.state import check_position
 from spielleiter.rules import PositionError
 
 API_VERSION = 1
@@ -129,3 +134,76 @@ class BlokusSearch:
             return []
         after = state.play(placed(state.color, move[1], move[3] * STRIDE + move[2]))
         return [] if after.is_over else [(int(after.color), None)]
+
+
+PlainActions = list[tuple[str, int]]
+FIELDS = {letter: field for field, letter in LETTERS.items()}
+
+
+@dataclass(frozen=True)
+class HaresLine:
+    move: PlainActions
+    win: float
+    points: float
+    visits: int
+    continuation: list[PlainActions]
+
+
+class HaresPosition:
+    def __init__(
+        self,
+        board: str,
+        hares: Sequence[tuple[int, int, int, int, bool]],
+        *,
+        turn: int,
+        pays_after_end: bool = True,
+    ) -> None:
+        game = next(one for one in HARE_GAMES if one.season.pays_after_end is pays_after_end)
+        red, blue = map(self._hare, hares)
+        fields = tuple(FIELDS[letter] for letter in board)
+        self.state = HareState(game, fields, (red, blue), turn, None)
+        try:
+            check_position(game.season, fields, (red, blue), turn)
+        except PositionError as error:
+            raise ValueError(str(error)) from None
+
+    @staticmethod
+    def _hare(hare: tuple[int, int, int, int, bool]) -> Hare:
+        field, carrots, salads, cards, must_eat = hare
+        held = tuple(card for place, card in enumerate(Card) if cards >> place & 1)
+        return Hare(field, carrots, salads, held, None if must_eat else EatSalad())
+
+    def legal_moves(self) -> list[PlainActions]:
+        return [spell_move(move) for move in self.state.legal_moves()]
+
+
+class HaresSearch:
+    def __init__(self, *, memory_mb: int = 64) -> None:
+        self.thoughts: list[dict[str, Any]] = []
+        self.prepared: list[HaresPosition] = []
+
+    def prepare(self, position: HaresPosition) -> None:
+        self.prepared.append(position)
+
+    def think(
+        self,
+        position: HaresPosition,
+        seconds: float,
+        *,
+        simulations: int | None = None,
+        on_progress: Callable[[list[HaresLine]], bool] | None = None,
+        every: float = 0.25,
+        lines: int = 5,
+    ) -> list[HaresLine]:
+        self.thoughts.append({"seconds": seconds, "simulations": simulations})
+        if position.state.is_over:
+            raise ValueError("the game is over")
+        found = position.legal_moves()[:lines]
+        made = [HaresLine(move, 0.5, 0.0, 1, self._reply(position, move)) for move in found]
+        if on_progress is not None:
+            on_progress(made)
+        return made
+
+    def _reply(self, position: HaresPosition, move: PlainActions) -> list[PlainActions]:
+        after = position.state.play(read_move(move))
+        return [] if after.is_over else [spell_move(after.legal_moves()[0])]

@@ -7,8 +7,20 @@ from spielleiter_engine._native import (
     API_VERSION,
     BlokusPosition,
     BlokusSearch,
+    HaresLine,
+    HaresPosition,
+    HaresSearch,
     Line,
     __version__,
 )
 
-__all__ = ["API_VERSION", "BlokusPosition", "BlokusSearch", "Line", "__version__"]
+__all__ = [
+    "API_VERSION",
+    "BlokusPosition",
+    "BlokusSearch",
+    "HaresLine",
+    "HaresPosition",
+    "HaresSearch",
+    "Line",
+    "__version__",
+]

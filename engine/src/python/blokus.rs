@@ -32,12 +32,12 @@ const MOST_MEMORY_MB: usize = 1 << 16;
 /// How often Ctrl+C is looked for.
 const SIGNALS_EVERY: f64 = 0.1;
 
-fn refuse(message: impl Into<String>) -> PyErr {
+pub(super) fn refuse(message: impl Into<String>) -> PyErr {
     PyValueError::new_err(message.into())
 }
 
 /// Runs something that must not panic. If it does, that is a RuntimeError.
-fn guarded<T>(call: impl FnOnce() -> PyResult<T>) -> PyResult<T> {
+pub(super) fn guarded<T>(call: impl FnOnce() -> PyResult<T>) -> PyResult<T> {
     catch_unwind(AssertUnwindSafe(call)).unwrap_or_else(|_| {
         Err(PyRuntimeError::new_err("the engine failed; this is a fault of it"))
     })

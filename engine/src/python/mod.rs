@@ -4,6 +4,7 @@
 //! Python: it becomes a RuntimeError.
 
 mod blokus;
+mod hares;
 
 use pyo3::prelude::*;
 
@@ -16,5 +17,8 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<blokus::BlokusPosition>()?;
     module.add_class::<blokus::BlokusSearch>()?;
-    module.add_class::<blokus::Line>()
+    module.add_class::<blokus::Line>()?;
+    module.add_class::<hares::HaresPosition>()?;
+    module.add_class::<hares::HaresSearch>()?;
+    module.add_class::<hares::HaresLine>()
 }

@@ -11,16 +11,30 @@ from spielleiter.games.hase_und_igel.bots.players import PLAYERS
 from spielleiter.games.hase_und_igel.deviations import HareDeviations
 from spielleiter.games.hase_und_igel.rules.board import Board, Track, make_board, make_track
 from spielleiter.games.hase_und_igel.rules.moves import HareMove
-from spielleiter.games.hase_und_igel.rules.seasons import SEASONS, Season
+from spielleiter.games.hase_und_igel.rules.seasons import SEASONS, Season, has_rules_of_2018
 from spielleiter.games.hase_und_igel.rules.state import HareState, start_hare
 from spielleiter.games.hase_und_igel.wire.codec import HareCodec, codecs_for
-from spielleiter.rules import Deviations, Game, PlayerFactory, Text
+from spielleiter.games.wheel import HousePlayers, load_wheel
+from spielleiter.rules import Deviations, Game, Player, PlayerFactory, Text
+from spielleiter.rules.engine import MASTER
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
+    from spielleiter.rules.engine import EngineFactory
+
 _BOARDS_KEPT = 256
 """Tables of so many boards are kept. Of any other they are made again, in about a millisecond."""
+
+
+def _master(seed: int) -> Player:
+    # Imported on first use, because it is there only where the engine is.
+    from spielleiter.games.hase_und_igel.bots.master import MasterPlayer
+
+    return MasterPlayer(seed)
+
+
+_HOUSE_PLAYERS = HousePlayers(PLAYERS, MASTER, _master)
 
 
 class HaseUndIgel(Game[HareState, HareMove]):
@@ -38,6 +52,7 @@ class HaseUndIgel(Game[HareState, HareMove]):
             partial(make_track, season)
         )
         self._latest: Track | None = None
+        self._has_engine = has_rules_of_2018(season)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, HaseUndIgel) and self.season == other.season
@@ -102,7 +117,16 @@ class HaseUndIgel(Game[HareState, HareMove]):
 
     @property
     def players(self) -> Mapping[str, PlayerFactory]:
-        return PLAYERS
+        return _HOUSE_PLAYERS if self._has_engine else PLAYERS
+
+    def find_engine(self) -> EngineFactory:
+        # Both are loaded on first use, because bots that only play need no engine.
+        from spielleiter.games.hase_und_igel.engine import HareEngine
+
+        if not self._has_engine:
+            return super().find_engine()
+        load_wheel()
+        return HareEngine
 
     def compare_moves(self, state: HareState, played: HareMove, better: HareMove) -> Text | None:
         # Imported on first use, because only an analysis needs it.

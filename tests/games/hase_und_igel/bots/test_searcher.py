@@ -26,6 +26,7 @@ from spielleiter.games.hase_und_igel import (
 )
 from spielleiter.games.hase_und_igel.bots.outlook import DECIDED, Outlook, position_of
 from spielleiter.games.hase_und_igel.bots.planner import PlannerPlayer
+from spielleiter.games.hase_und_igel.bots.players import PLAYERS
 from spielleiter.games.hase_und_igel.bots.race import (
     CARROTS_KNOWN,
     MOST_TURNS,
@@ -217,7 +218,7 @@ def test_more_than_the_tables_know_does_no_harm() -> None:
 
 
 def test_order_of_strength() -> None:
-    assert list(HASE_UND_IGEL.players) == ["random", "greedy", "planner", "searcher"]
+    assert list(PLAYERS) == ["random", "greedy", "planner", "searcher"]
 
 
 @pytest.mark.parametrize("make", [PlannerPlayer, lambda seed: SearcherPlayer(seed, budget=100)])

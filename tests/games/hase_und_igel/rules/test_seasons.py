@@ -18,6 +18,7 @@ from spielleiter.games.hase_und_igel import (
     HareState,
     HaseUndIgel,
 )
+from spielleiter.games.hase_und_igel.bots.players import PLAYERS
 from spielleiter.games.hase_und_igel.rules.seasons import SEASON_2018, SEASONS
 from spielleiter.rules import DRAW, FreeClock, RuleViolation, UnknownGame
 
@@ -118,7 +119,7 @@ def test_equal_hares_draw_where_the_season_says_so() -> None:
     assert HareState(HASE_UND_IGEL, board(), twins, 8, None).outcome().winner == 0
 
 
-@pytest.mark.parametrize("name", HASE_UND_IGEL.players)
+@pytest.mark.parametrize("name", PLAYERS)
 def test_every_house_bot_plays_another_season(name: str) -> None:
     state = GAME.start(5)
     players = [GAME.players[name](seed) for seed in (1, 2)]

@@ -107,3 +107,20 @@ SEASON_2018_DOCUMENTED = replace(
 
 SEASONS = (SEASON_2018, SEASON_2018_DOCUMENTED)
 """All seasons and variants. Of each game type the default comes first."""
+
+
+def has_rules_of_2018(season: Season) -> bool:
+    """Return whether a match of this season is played like one of 2018.
+
+    Where the fields lie does not matter, nor whether a position field pays after the end.
+    """
+    return season == replace(
+        SEASON_2018,
+        id=season.id,
+        game_type=season.game_type,
+        title=season.title,
+        german_title=season.german_title,
+        fixed=season.fixed,
+        segments=season.segments,
+        pays_after_end=season.pays_after_end,
+    )

@@ -1,0 +1,89 @@
+//! Paired matches between two nets: the same board twice, with seats swapped.
+
+use spielleiter_engine::clock::Meter;
+use spielleiter_engine::hase_und_igel::board::Board;
+use spielleiter_engine::hase_und_igel::limits::Limits;
+use spielleiter_engine::hase_und_igel::moves::legal_steps;
+use spielleiter_engine::hase_und_igel::searcher::Searcher;
+use spielleiter_engine::hase_und_igel::state::Position;
+use spielleiter_engine::hase_und_igel::training::boards::random_board;
+use spielleiter_engine::random::Random;
+
+use crate::arguments::Arguments;
+use crate::nets::take_net;
+
+const TABLE_MEGABYTES: usize = 32;
+/// How often it is told how it stands.
+const TELL_EVERY: u64 = 10;
+
+/// One side of a match.
+struct Side {
+    searcher: Searcher,
+    limits: Limits,
+}
+
+pub fn run(mut arguments: Arguments) -> Result<(), String> {
+    let pairs: u64 = arguments.take_or("pairs", 100)?;
+    let seed = arguments.take_or("seed", 1)?;
+    let seconds: Option<f64> = arguments.take("seconds")?;
+    let nodes: Option<u64> = arguments.take("nodes")?;
+    let nodes = nodes.or(if seconds.is_none() { Some(5000) } else { None });
+    let other = Limits {
+        seconds: arguments.take("seconds_b")?.or(seconds),
+        nodes: arguments.take("nodes_b")?.or(nodes),
+    };
+    let mut sides = Vec::new();
+    for (name, limits) in [("a", Limits { seconds, nodes }), ("b", other)] {
+        limits.check()?;
+        let searcher = Searcher::new(TABLE_MEGABYTES, take_net(&mut arguments, name)?);
+        sides.push(Side { searcher, limits });
+    }
+    arguments.finish()?;
+    let mut random = Random::new(seed);
+    let mut won = Vec::new();
+    for number in 1..=pairs {
+        let board = random_board(&mut random);
+        won.push((0..2).map(|seat| f64::from(u8::from(play(&board, &mut sides, seat)))).sum());
+        if number % TELL_EVERY == 0 || number == pairs {
+            println!("{}", describe(&won));
+        }
+    }
+    Ok(())
+}
+
+/// Plays a match in which A has a seat. Returns whether it won.
+fn play(board: &Board, sides: &mut [Side], seat_of_a: usize) -> bool {
+    for side in sides.iter_mut() {
+        side.searcher.forget();
+    }
+    let mut position = Position::START;
+    while !position.is_over() {
+        let side = &mut sides[position.seat() ^ seat_of_a];
+        let limits = (side.limits, Meter::Cpu);
+        let lines = side.searcher.think(board, position, limits, 1, &mut |_, _| true);
+        let steps = legal_steps(board, position);
+        let step = steps.iter().find(|step| step.play == lines[0].play);
+        let step = step.expect("the search knows the rules");
+        position = position.after(board, step.hare, true);
+    }
+    position.winner() == seat_of_a
+}
+
+/// Says how it stands after pairs of which so many were won.
+fn describe(won: &[f64]) -> String {
+    let pairs = won.len() as f64;
+    let total: f64 = won.iter().sum();
+    let share = total / pairs / 2.0;
+    let squares: f64 = won.iter().map(|one| (one / 2.0 - share).powi(2)).sum();
+    let error = 1.96 * (squares / (pairs - 1.0).max(1.0) / pairs).sqrt();
+    let elo = |share: f64| -400.0 * (1.0 / share.clamp(0.002, 0.998) - 1.0).log10();
+    format!(
+        "{total} of {} won, {:.1} % (+-{:.1}), {:+.0} Elo ({:+.0} to {:+.0})",
+        2.0 * pairs,
+        100.0 * share,
+        100.0 * error,
+        elo(share),
+        elo(share - error),
+        elo(share + error),
+    )
+}
