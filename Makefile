@@ -137,9 +137,8 @@ engine-test: $(VENV)/.installed-dev $(VENV)/.installed-engine ## check and test 
 .PHONY: engine-weights
 engine-weights: engine-weights-hares ## let the engine learn to play from nothing, which takes hours
 	@cd engine && cargo build --quiet --release
-	@cd engine && target/release/engine-tool learn dir=target/weights generations=6
-	@cp engine/target/weights/5.value engine/weights/value.bin
-	@cp engine/target/weights/5.priors engine/weights/priors.bin
+	@cd engine && target/release/engine-tool learn dir=target/weights
+	@cp engine/target/weights/value.bin engine/target/weights/priors.bin engine/weights
 
 # Those of Hase und Igel alone take about ten minutes.
 .PHONY: engine-weights-hares

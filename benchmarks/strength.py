@@ -72,8 +72,11 @@ class Pairing:
     game: str
     names: tuple[str, str]
     seed: int
-    limit: float
-    """Seconds a move. With infinity the clock stands still, and equal seeds give equal matches."""
+    limits: tuple[float, float]
+    """Seconds a move of either name.
+
+    With infinity the clock stands still, and equal seeds give equal matches.
+    """
 
 
 def play_pair(pairing: Pairing) -> tuple[MatchResult, MatchResult]:
@@ -87,10 +90,11 @@ def play_pair(pairing: Pairing) -> tuple[MatchResult, MatchResult]:
 
 def _play(game: AnyGame, pairing: Pairing, first_seat: int) -> MatchResult:
     """Play one match without a limit of time. Raises RuntimeError if a bot breaks a rule."""
-    names = pairing.names if first_seat == 0 else pairing.names[::-1]
+    order = 1 if first_seat == 0 else -1
+    names = pairing.names[::order]
     players = [
-        _TimedPlayer(game.players[name](2 * pairing.seed + seat), pairing.limit)
-        for seat, name in enumerate(names)
+        _TimedPlayer(game.players[name](2 * pairing.seed + seat), limit)
+        for seat, (name, limit) in enumerate(zip(names, pairing.limits[::order], strict=True))
     ]
     seats = [PlayerSeat(player) for player in players]
     outcome = play_match(game.start(pairing.seed), seats, wording_for(game, names)).outcome
@@ -101,7 +105,7 @@ def _play(game: AnyGame, pairing: Pairing, first_seat: int) -> MatchResult:
         points=outcome.seats[first_seat].points,
         difference=outcome.scores[first_seat][0] - outcome.scores[1 - first_seat][0],
         slowest=(max(own), max(other)),
-        late=sum(spent > pairing.limit for spent in own),
+        late=sum(spent > pairing.limits[0] for spent in own),
     )
 
 
@@ -205,10 +209,14 @@ def format_markdown(rows: Iterable[Row]) -> str:
 
 
 def play_pairs(
-    game: str, names: tuple[str, str], seeds: Iterable[int], limit: float, jobs: int
+    game: str,
+    names: tuple[str, str],
+    seeds: Iterable[int],
+    limits: tuple[float, float],
+    jobs: int,
 ) -> Row:
     """Play one pair a seed, ``jobs`` at a time, and say on stderr how it stands after each."""
-    pairings = [Pairing(game, names, seed, limit) for seed in seeds]
+    pairings = [Pairing(game, names, seed, limits) for seed in seeds]
     results: list[MatchResult] = []
     with ProcessPoolExecutor(jobs) if jobs > 1 else nullcontext() as pool:
         played: Iterator[tuple[MatchResult, MatchResult]] = (pool.map if pool else map)(
@@ -233,6 +241,12 @@ def parse_limit(text: str) -> float:
     if not seconds > 0:
         raise ValueError(f"{text!r} is not a time")
     return seconds
+
+
+def describe_limits(limits: tuple[float, float]) -> str:
+    """Say how long the bots may think."""
+    texts = ["no limit" if math.isinf(limit) else f"{limit:g} s a move" for limit in limits]
+    return texts[0] if texts[0] == texts[1] else " against ".join(texts)
 
 
 def choose_names(
@@ -274,6 +288,12 @@ def build_parser() -> argparse.ArgumentParser:
         help="limit a move, or none for a clock that stands still (default: %(default)s)",
     )
     parser.add_argument(
+        "--opponent-seconds",
+        type=parse_limit,
+        metavar="S",
+        help="limit a move of the second bot, if it is another one",
+    )
+    parser.add_argument(
         "--jobs", type=int, default=1, help="pairs played at a time (default: %(default)s)"
     )
     parser.add_argument(
@@ -293,12 +313,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(problem, file=sys.stderr)
         return 2
     seeds = range(options.first_seed, options.first_seed + options.pairs)
-    limit = "no limit" if math.isinf(options.move_seconds) else f"{options.move_seconds:g} s a move"
+    limits = (options.move_seconds, options.opponent_seconds or options.move_seconds)
     machine = f"{platform.python_implementation()} {platform.python_version()}"
-    rows = [
-        play_pairs(game.id, names, seeds, options.move_seconds, options.jobs) for names in meetings
-    ]
-    print(f"{game.title}, {limit}, {machine}, {options.jobs} at a time\n")
+    rows = [play_pairs(game.id, names, seeds, limits, options.jobs) for names in meetings]
+    print(f"{game.title}, {describe_limits(limits)}, {machine}, {options.jobs} at a time\n")
     print(format_markdown(rows))
     return 0
 

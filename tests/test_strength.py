@@ -55,7 +55,7 @@ def test_a_row_counts(strength: ModuleType) -> None:
 def test_a_pair_swaps_the_seats_only(strength: ModuleType) -> None:
     # A bot against itself: whatever one seat wins in a game, the other wins in its twin.
     twin = strength.play_pair(
-        strength.Pairing("blokus-2027", ("greedy", "greedy"), 3, float("inf"))
+        strength.Pairing("blokus-2027", ("greedy", "greedy"), 3, (float("inf"),) * 2)
     )
     assert twin[0].difference == -twin[1].difference != 0
     assert twin[0].points + twin[1].points == 2
@@ -63,7 +63,7 @@ def test_a_pair_swaps_the_seats_only(strength: ModuleType) -> None:
 
 def test_moves_beyond_the_limit_are_counted(strength: ModuleType) -> None:
     first, second = strength.play_pair(
-        strength.Pairing("blokus-2027", ("greedy", "random"), 1, 1e-9)
+        strength.Pairing("blokus-2027", ("greedy", "random"), 1, (1e-9, 1e-9))
     )
     assert first.late > 10
     assert second.late > 10
@@ -95,6 +95,19 @@ def test_command_prints_a_row(strength: ModuleType, capsys: pytest.CaptureFixtur
     table = capsys.readouterr().out.splitlines()[-3:]
     assert table[0].startswith("| bot | against | games |")
     assert table[2].startswith("| `greedy` | `random` | 2 | 2 | 0 | 0 | 100 % |")
+
+
+def test_limits_of_both_bots_are_said(strength: ModuleType) -> None:
+    assert strength.describe_limits((2.0, 2.0)) == "2 s a move"
+    assert strength.describe_limits((0.05, 2.0)) == "0.05 s a move against 2 s a move"
+    assert strength.describe_limits((float("inf"), float("inf"))) == "no limit"
+
+
+def test_each_bot_has_its_own_limit(strength: ModuleType) -> None:
+    names = ("greedy", "random")
+    for limits, late in [((1e-9, 60.0), True), ((60.0, 1e-9), False)]:
+        results = strength.play_pair(strength.Pairing("blokus-2027", names, 1, limits))
+        assert [result.late > 0 for result in results] == [late, late]
 
 
 def test_ladder_is_every_bot_against_the_one_below(strength: ModuleType) -> None:
@@ -133,9 +146,9 @@ PAGE = (ROOT / "docs/house-bots.md").read_text(encoding="utf-8")
 @pytest.mark.parametrize("command", re.findall(r"python -m benchmarks\.strength (.*?)[`\n]", PAGE))
 def test_commands_of_the_page_are_understood(strength: ModuleType, command: str) -> None:
     options = strength.build_parser().parse_args(command.split())
-    assert strength.choose_names(
-        list(get_game(options.game).players), options.names, options.ladder
-    )
+    # The strongest bot is there only beside the package of the engine.
+    players = {*get_game(options.game).players, "master"}
+    assert strength.choose_names(list(players), options.names, options.ladder)
 
 
 def test_tables_of_the_page_are_those_of_the_command(strength: ModuleType) -> None:

@@ -42,8 +42,8 @@ macro_rules! parameters {
 
 parameters! {
     /// How much a child's prior draws visits: base, and growth with the logarithm of the visits.
-    explore = 0.6;
-    explore_growth = 0.3;
+    explore = 0.45;
+    explore_growth = 0.22;
     /// The exponent that makes priors flatter (below 1) or sharper.
     prior_exponent = 0.6;
     /// How far below its parent a child without visits is valued, if its prior is negligible...

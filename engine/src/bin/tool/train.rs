@@ -8,6 +8,7 @@ use crate::arguments::Arguments;
 use crate::config;
 
 /// What to learn, from which games.
+#[derive(Clone)]
 pub struct Plan {
     pub games: Vec<String>,
     pub value_file: Option<String>,
@@ -30,16 +31,16 @@ pub fn options(arguments: &mut Arguments) -> Result<(value::Options, priors::Opt
     let value = value::Options {
         hidden_first: arguments.take_or("hidden", 32)?,
         hidden_second: arguments.take_or("second", 16)?,
-        epochs: arguments.take_or("epochs", 8)?,
-        rate: arguments.take_or("rate", 0.0015)?,
-        search_weight: arguments.take_or("search", 0.3)?,
+        epochs: arguments.take_or("epochs", 6)?,
+        rate: arguments.take_or("rate", 0.002)?,
+        search_weight: arguments.take_or("search", 0.5)?,
         threads: arguments.take_or("threads", 1)?,
         seed: arguments.take_or("seed", 1)?,
     };
     let priors = priors::Options {
-        epochs: arguments.take_or("priors_epochs", 6)?,
-        rate: arguments.take_or("priors_rate", 0.03)?,
-        per_phase: arguments.take_or("per_phase", 20_000)?,
+        epochs: arguments.take_or("priors_epochs", 4)?,
+        rate: arguments.take_or("priors_rate", 0.01)?,
+        per_phase: arguments.take_or("per_phase", 30_000)?,
     };
     Ok((value, priors))
 }
