@@ -182,17 +182,15 @@ def test_a_colour_that_cannot_move_passes() -> None:
 
 def test_endings_are_solved() -> None:
     search, position = engine.BlokusSearch(), start(2021, 12)
-    expected = None
+    solved: list[float] = []
     while not position.is_over():
         team = position.turn % 2
-        best = search.think(position, HOUR, simulations=100, lines=1)[0]
-        legal = len(position.legal_moves())
+        simulations = 100 if len(position.legal_moves()) > 40 else 50_000
+        best = search.think(position, HOUR, simulations=simulations, lines=1)[0]
         position = position.play(best.move)
-        # Once the result of perfect play is known it stays the same to the end.
-        points = best.points if team == 0 else -best.points
-        if expected is not None:
-            assert points == expected
-        elif legal <= 2 and float(best.points).is_integer() and best.win in (0.0, 0.5, 1.0):
-            expected = points
+        if best.exact:
+            solved.append(best.points if team == 0 else -best.points)
     first, second = position.points()
-    assert expected is None or first - second == expected
+    # The last positions were solved, and what was promised there is what came out.
+    assert len(solved) > 5
+    assert set(solved[-5:]) == {first - second}

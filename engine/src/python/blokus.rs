@@ -234,6 +234,8 @@ pub struct Line {
     /// The expected difference of points at the end.
     points: f32,
     visits: u32,
+    /// Whether the points are the result of perfect play, and not an estimate.
+    exact: bool,
     /// The moves that are expected after it, each with its colour.
     continuation: Vec<(u8, Option<Move>)>,
 }
@@ -254,6 +256,7 @@ impl From<&opinions::Line> for Line {
             win: line.opinion.win,
             points: line.opinion.points,
             visits: line.opinion.visits,
+            exact: line.opinion.exact,
             continuation: line.continuation.iter().map(follows).collect(),
         }
     }
@@ -382,7 +385,7 @@ fn only_pass(position: &Position) -> Line {
     let sign = if position.team() == 0 { 1 } else { -1 };
     let points = (position.difference() * sign) as f32;
     debug_assert!(to_move(PASS).is_none());
-    Line { r#move: None, win: 0.5, points, visits: 0, continuation: Vec::new() }
+    Line { r#move: None, win: 0.5, points, visits: 0, exact: false, continuation: Vec::new() }
 }
 
 fn read_lines(lines: Result<Vec<opinions::Line>, String>) -> PyResult<Vec<Line>> {
