@@ -126,7 +126,7 @@ def play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Play]:
         journal = Journal.create(tmp_path / f"journal-{len(journals)}")
         journals.append(journal)
         worker: Any = SimpleNamespace(journal=journal, premises=Premises(), raw=None)
-        monkeypatch.setattr(hares, "PLAYERS", {bot.__name__: bot for bot in bots})
+        monkeypatch.setattr(hares, "_HOUSE_PLAYERS", {bot.__name__: bot for bot in bots})
         one, two = (f'{{"kind":"house","name":"{bot.__name__}"}}' for bot in bots)
         setting = Setting(f'["hase-und-igel-2018",[{one},{two}],["Anna","Ben"],{limits}]')
         table = WorkerTable(worker, Order(setting, seed, [], [2, 3], [], ["", ""]))
