@@ -10,9 +10,7 @@ from typing import Any
 
 import pytest
 
-engine = pytest.importorskip("spielleiter_engine")
-
-from spielleiter.games.hase_und_igel import (  # noqa: E402
+from spielleiter.games.hase_und_igel import (
     GAMES,
     Card,
     EatSalad,
@@ -21,8 +19,10 @@ from spielleiter.games.hase_und_igel import (  # noqa: E402
     HareState,
     HaseUndIgel,
 )
-from spielleiter.games.hase_und_igel.bots.race import solo_turns, stock  # noqa: E402
-from spielleiter.games.hase_und_igel.engine import position_of, read_move, spell_move  # noqa: E402
+from spielleiter.games.hase_und_igel.bots.race import solo_turns, stock
+from spielleiter.games.hase_und_igel.engine import position_of, read_move, spell_move
+
+engine = pytest.importorskip("spielleiter_engine")
 
 BOARD = "SH12CCHCCHLICCHI21CICCL2ICC2CHICH21HCI2HCCLIC1HCC2ICCH2CILCCH1CHG"
 START = (0, 68, 5, 15, False)

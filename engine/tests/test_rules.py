@@ -6,33 +6,21 @@ import random
 
 import pytest
 
-engine = pytest.importorskip("spielleiter_engine")
+from spielleiter.games.blokus.engine import position_of
+from spielleiter.games.blokus.game import Blokus
+from spielleiter.games.blokus.rules.moves import BlokusMove, SetMove, SkipMove
+from spielleiter.games.blokus.rules.pieces import SPELLINGS
+from spielleiter.games.blokus.rules.seasons import SEASONS, Season
+from spielleiter.games.blokus.rules.state import BlokusState, empty_state
 
-from spielleiter.games.blokus.game import Blokus  # noqa: E402
-from spielleiter.games.blokus.rules.bitboard import CORNERS  # noqa: E402
-from spielleiter.games.blokus.rules.moves import BlokusMove, SetMove, SkipMove  # noqa: E402
-from spielleiter.games.blokus.rules.pieces import SPELLINGS  # noqa: E402
-from spielleiter.games.blokus.rules.seasons import SEASONS, Season  # noqa: E402
-from spielleiter.games.blokus.rules.state import BlokusState, empty_state  # noqa: E402
+engine = pytest.importorskip("spielleiter_engine")
 
 GAMES = 12
 Native = "engine.BlokusPosition"
 
 
 def native(state: BlokusState) -> Native:
-    season, last = state.game.season, state.last_move
-    return engine.BlokusPosition(
-        state.boards,
-        state.hands,
-        valid=state.valid,
-        turn=state.turn,
-        start_piece=int(state.start_piece),
-        mono_last=state.mono_last,
-        last_move_color=None if last is None else int(last.color),
-        border_start=season.start_cells != CORNERS,
-        turn_limit=season.turn_limit,
-        ends_when_finished=season.ends_when_finished,
-    )
+    return position_of(engine, state)
 
 
 def spell(move: BlokusMove) -> tuple[int, int, int, int] | None:

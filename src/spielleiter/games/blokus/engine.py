@@ -5,58 +5,33 @@ What the engine does is in that package. Here nothing is judged.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from typing import Any
 
 from spielleiter.games.blokus.rules.bitboard import CORNERS, STRIDE
 from spielleiter.games.blokus.rules.moves import BlokusMove, SkipMove
 from spielleiter.games.blokus.rules.pieces import ORIENTATIONS, SIZE, Color
 from spielleiter.games.blokus.rules.state import BlokusState, placed
-from spielleiter.games.wheel import load_wheel
+from spielleiter.games.engines import WheelEngine
 from spielleiter.rules import PositionError
-from spielleiter.rules.engine import Hearer, Line
+from spielleiter.rules.engine import Line
 
 SLIPS = (3.0, 7.0, 14.0)
 """Points that make an inaccuracy, a mistake and a blunder (docs/analysis.md)."""
 
 
-class BlokusEngine:
+class BlokusEngine(WheelEngine):
     """Judges positions of every season, and keeps its search from one to the next."""
 
     slips = SLIPS
 
     def __init__(self, *, seed: int = 0, threads: int = 1) -> None:
-        self._wheel = load_wheel()
-        self._search = self._wheel.BlokusSearch(seed=seed, threads=threads)
+        super().__init__(lambda wheel: wheel.BlokusSearch(seed=seed, threads=threads))
 
-    def think(
-        self,
-        state: BlokusState,
-        seconds: float,
-        *,
-        lines: int = 5,
-        simulations: int | None = None,
-        hear: Hearer | None = None,
-        every: float = 0.25,
-    ) -> Sequence[Line]:
-        """Return the best moves here, best first."""
-        color = state.color
+    def position_of(self, state: BlokusState) -> Any:
+        return position_of(self.wheel, state)
 
-        def tell(found: Iterable[Any]) -> bool:
-            return hear is None or hear([read_line(color, line) for line in found])
-
-        try:
-            found = self._search.think(
-                position_of(self._wheel, state),
-                seconds,
-                simulations=simulations,
-                on_progress=None if hear is None else tell,
-                every=every,
-                lines=lines,
-            )
-        except (ValueError, OverflowError) as error:
-            raise PositionError(f"the engine refuses this position: {error}") from error
-        return [read_line(color, line) for line in found]
+    def read_line(self, state: BlokusState, line: Any) -> Line:
+        return read_line(state.color, line)
 
 
 def position_of(wheel: Any, state: BlokusState) -> Any:

@@ -5,9 +5,10 @@ What the engine does is in that package. Here nothing is judged.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
+from spielleiter.games.engines import WheelEngine
 from spielleiter.games.hase_und_igel.notation import LETTERS
 from spielleiter.games.hase_und_igel.rules.moves import (
     Action,
@@ -22,9 +23,8 @@ from spielleiter.games.hase_und_igel.rules.moves import (
 )
 from spielleiter.games.hase_und_igel.rules.seasons import has_rules_of_2018
 from spielleiter.games.hase_und_igel.rules.state import HareState
-from spielleiter.games.wheel import load_wheel
 from spielleiter.rules import PositionError
-from spielleiter.rules.engine import Hearer, Line
+from spielleiter.rules.engine import Line
 from spielleiter.rules.frozen import replace
 
 PlainAction = tuple[str, int]
@@ -34,7 +34,7 @@ SLIPS = (1.0, 2.0, 4.0)
 """Fields that make an inaccuracy, a mistake and a blunder (docs/analysis.md)."""
 
 
-class HareEngine:
+class HareEngine(WheelEngine):
     """Judges positions, and keeps its search from one to the next.
 
     It takes one thread, and equal positions get equal lines whatever the seed.
@@ -42,9 +42,15 @@ class HareEngine:
 
     slips = SLIPS
 
+    # Every engine takes a seed and threads (EngineFactory); this one has no use for either.
     def __init__(self, *, seed: int = 0, threads: int = 1) -> None:  # noqa: ARG002
-        self._wheel = load_wheel()
-        self._search = self._wheel.HaresSearch()
+        super().__init__(lambda wheel: wheel.HaresSearch())
+
+    def position_of(self, state: HareState) -> Any:
+        return position_of(self.wheel, state)
+
+    def read_line(self, state: HareState, line: Any) -> Line:  # noqa: ARG002 (moves name no seat)
+        return read_line(line)
 
     def prepare(self, state: HareState) -> None:
         """Make the tables of this board in the background, before a move is asked for.
@@ -52,37 +58,9 @@ class HareEngine:
         A position that the engine refuses is refused again when a move is.
         """
         try:
-            self._search.prepare(position_of(self._wheel, state))
+            self._search.prepare(self.position_of(state))
         except (ValueError, OverflowError):
             return
-
-    def think(
-        self,
-        state: HareState,
-        seconds: float,
-        *,
-        lines: int = 5,
-        simulations: int | None = None,
-        hear: Hearer | None = None,
-        every: float = 0.25,
-    ) -> Sequence[Line]:
-        """Return the best moves here, best first."""
-
-        def tell(found: Iterable[Any]) -> bool:
-            return hear is None or hear([read_line(line) for line in found])
-
-        try:
-            found = self._search.think(
-                position_of(self._wheel, state),
-                seconds,
-                simulations=simulations,
-                on_progress=None if hear is None else tell,
-                every=every,
-                lines=lines,
-            )
-        except (ValueError, OverflowError) as error:
-            raise PositionError(f"the engine refuses this position: {error}") from error
-        return [read_line(line) for line in found]
 
 
 def position_of(wheel: Any, state: HareState) -> Any:
