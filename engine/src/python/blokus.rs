@@ -1,13 +1,14 @@
 //! Blokus for Python: positions with their rules, and the search.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::time::Duration;
 
-use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
+use super::asking::{
+    LONGEST_SECONDS, MOST_MEMORY_MB, Ongoing, answer, check_telling, guarded, hold, refuse,
+};
 use crate::blokus::board::{COLORS, Played, Position, Rows};
 use crate::blokus::description::Description;
 use crate::blokus::moves::{LegalMoves, is_legal, settle};
@@ -24,24 +25,8 @@ type Move = (u8, u8, u8, u8);
 
 const STRIDE: usize = SIZE + 1;
 const BOARD_BYTES: usize = (SIZE * STRIDE).div_ceil(8);
-const LONGEST_SECONDS: f64 = 86_400.0;
-const MOST_LINES: usize = 1000;
 const MOST_THREADS: usize = 64;
 const LEAST_MEMORY_MB: usize = 16;
-const MOST_MEMORY_MB: usize = 1 << 16;
-/// How often Ctrl+C is looked for.
-const SIGNALS_EVERY: f64 = 0.1;
-
-pub(super) fn refuse(message: impl Into<String>) -> PyErr {
-    PyValueError::new_err(message.into())
-}
-
-/// Runs something that must not panic. If it does, that is a RuntimeError.
-pub(super) fn guarded<T>(call: impl FnOnce() -> PyResult<T>) -> PyResult<T> {
-    catch_unwind(AssertUnwindSafe(call)).unwrap_or_else(|_| {
-        Err(PyRuntimeError::new_err("the engine failed; this is a fault of it"))
-    })
-}
 
 fn to_move(placement: PlacementId) -> Option<Move> {
     let at = tables().placements.get(placement as usize)?;
@@ -309,7 +294,8 @@ impl BlokusSearch {
         every: f64,
         lines: usize,
     ) -> PyResult<Vec<Line>> {
-        check_budget(seconds, simulations, every, lines)?;
+        check_budget(seconds, simulations)?;
+        check_telling(every, lines)?;
         let position = position.position;
         if position.is_over() {
             return Err(refuse("the game is over"));
@@ -317,59 +303,36 @@ impl BlokusSearch {
         if !is_able(&position) {
             return Ok(vec![only_pass(&position)]);
         }
-        let thinking = self.start(Task { position, seconds, simulations, lines })?;
-        let told = tell_progress(py, &thinking, on_progress.as_ref(), every);
-        thinking.stop();
-        told?;
-        read_lines(thinking.lines())
+        let task = Task { position, seconds, simulations, lines };
+        let mut thinker = hold(&self.thinker)?;
+        let thinking = guarded(|| Ok(thinker.start(task)))?;
+        drop(thinker);
+        answer(py, &thinking, on_progress.as_ref(), every)
     }
 }
 
-impl BlokusSearch {
-    fn start(&self, task: Task) -> PyResult<Thinking> {
-        let thinker = self.thinker.try_lock();
-        let mut thinker =
-            thinker.map_err(|_| PyRuntimeError::new_err("this search is thinking already"))?;
-        guarded(|| Ok(thinker.start(task)))
+impl Ongoing for Thinking {
+    type Line = opinions::Line;
+
+    fn wait(&self, longest: Duration) -> bool {
+        Thinking::wait(self, longest)
+    }
+
+    fn stop(&self) {
+        Thinking::stop(self);
+    }
+
+    fn lines(&self) -> Result<Vec<Self::Line>, String> {
+        Thinking::lines(self)
     }
 }
 
-/// Waits for the answer, tells how it stands now and then, and looks for Ctrl+C.
-fn tell_progress(
-    py: Python<'_>,
-    thinking: &Thinking,
-    on_progress: Option<&Bound<'_, PyAny>>,
-    every: f64,
-) -> PyResult<()> {
-    let interval = if on_progress.is_some() { every.min(SIGNALS_EVERY) } else { SIGNALS_EVERY };
-    let mut until_progress = every;
-    while !py.detach(|| thinking.wait(Duration::from_secs_f64(interval))) {
-        py.check_signals()?;
-        until_progress -= interval;
-        if let Some(call) = on_progress
-            && until_progress <= 0.0
-        {
-            until_progress = every;
-            if !call_back(call, thinking.lines())? {
-                break;
-            }
-        }
-    }
-    Ok(())
-}
-
-fn check_budget(seconds: f64, simulations: Option<u64>, every: f64, lines: usize) -> PyResult<()> {
+fn check_budget(seconds: f64, simulations: Option<u64>) -> PyResult<()> {
     if !(seconds > 0.0 && seconds <= LONGEST_SECONDS) {
         return Err(refuse(format!("seconds must be more than 0 and at most {LONGEST_SECONDS}")));
     }
     if simulations == Some(0) {
         return Err(refuse("simulations must be at least 1"));
-    }
-    if !(0.01..=LONGEST_SECONDS).contains(&every) {
-        return Err(refuse("every must be from 0.01 to 86400 seconds"));
-    }
-    if !(1..=MOST_LINES).contains(&lines) {
-        return Err(refuse(format!("lines must be from 1 to {MOST_LINES}, not {lines}")));
     }
     Ok(())
 }
@@ -386,19 +349,4 @@ fn only_pass(position: &Position) -> Line {
     let points = (position.difference() * sign) as f32;
     debug_assert!(to_move(PASS).is_none());
     Line { r#move: None, win: 0.5, points, visits: 0, exact: false, continuation: Vec::new() }
-}
-
-fn read_lines(lines: Result<Vec<opinions::Line>, String>) -> PyResult<Vec<Line>> {
-    let lines =
-        lines.map_err(|text| PyRuntimeError::new_err(format!("the engine failed: {text}")))?;
-    Ok(lines.iter().map(Line::from).collect())
-}
-
-/// Tells how it stands. Returns whether to go on.
-fn call_back(
-    call: &Bound<'_, PyAny>,
-    lines: Result<Vec<opinions::Line>, String>,
-) -> PyResult<bool> {
-    let answer = call.call1((read_lines(lines)?,))?;
-    Ok(answer.is_none() || answer.is_truthy()?)
 }

@@ -3,29 +3,22 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
-use super::blokus::{guarded, refuse};
+use super::asking::{MOST_MEMORY_MB, Ongoing, answer, check_telling, guarded, hold, refuse};
 use crate::hase_und_igel::board::Board;
 use crate::hase_und_igel::evaluation::{points_of, win_of};
-use crate::hase_und_igel::limits::{Limits, MOST_SECONDS};
+use crate::hase_und_igel::limits::Limits;
 use crate::hase_und_igel::moves::{Action, Card, Move, legal_steps};
 use crate::hase_und_igel::race::Race;
 use crate::hase_und_igel::searcher;
 use crate::hase_und_igel::state::{Hare, Position};
-use crate::hase_und_igel::thinker::{Task, Thinker};
+use crate::hase_und_igel::thinker::{Task, Thinker, Thinking};
 
 /// Actions, each with its kind and a value, which is 0 where it has none.
 type Actions = Vec<(String, i32)>;
 /// Field, carrots, salads, cards as bits, and whether it must eat now.
 type PlainHare = (u8, u32, u8, u8, bool);
-
-const MOST_LINES: usize = 1000;
-const LEAST_EVERY: f64 = 0.01;
-const MOST_MEMORY_MB: usize = 1 << 16;
-/// How often Ctrl+C is looked for.
-const SIGNALS_EVERY: f64 = 0.1;
 
 fn spell(action: Action) -> (&'static str, i32) {
     match action {
@@ -195,7 +188,7 @@ impl HaresSearch {
 
     /// Makes the tables of a board in the background, so that the first move on it need not.
     fn prepare(&self, position: &HaresPosition) -> PyResult<()> {
-        self.lock()?.prepare(position.board.clone());
+        hold(&self.thinker)?.prepare(position.board.clone());
         Ok(())
     }
 
@@ -215,58 +208,28 @@ impl HaresSearch {
         lines: usize,
     ) -> PyResult<Vec<HaresLine>> {
         Limits { seconds: Some(seconds), nodes: simulations }.check().map_err(refuse)?;
-        if !(LEAST_EVERY..=MOST_SECONDS).contains(&every) {
-            return Err(refuse(format!(
-                "every must be from {LEAST_EVERY} to {MOST_SECONDS} seconds, not {every}"
-            )));
-        }
-        if !(1..=MOST_LINES).contains(&lines) {
-            return Err(refuse(format!("lines must be from 1 to {MOST_LINES}, not {lines}")));
-        }
+        check_telling(every, lines)?;
         let HaresPosition { board, position, .. } = position;
         let task =
             Task { board: board.clone(), position: *position, seconds, nodes: simulations, lines };
-        let thinking = self.lock()?.start(task).ok_or_else(|| refuse("the game is over"))?;
-        let interval = if on_progress.is_some() { every.min(SIGNALS_EVERY) } else { SIGNALS_EVERY };
-        let mut until_progress = every;
-        while !py.detach(|| thinking.wait(Duration::from_secs_f64(interval))) {
-            let mut go_on = py.check_signals().map(|()| true);
-            until_progress -= interval;
-            if let (Ok(true), Some(call)) = (&go_on, &on_progress)
-                && until_progress <= 0.0
-            {
-                until_progress = every;
-                go_on = call_back(call, thinking.lines());
-            }
-            if !matches!(go_on, Ok(true)) {
-                thinking.stop();
-                go_on?;
-                break;
-            }
-        }
-        thinking.stop();
-        read_lines(thinking.lines())
+        let thinking =
+            hold(&self.thinker)?.start(task).ok_or_else(|| refuse("the game is over"))?;
+        answer(py, &thinking, on_progress.as_ref(), every)
     }
 }
 
-impl HaresSearch {
-    fn lock(&self) -> PyResult<std::sync::MutexGuard<'_, Thinker>> {
-        let thinker = self.thinker.try_lock();
-        thinker.map_err(|_| PyRuntimeError::new_err("this search is thinking already"))
+impl Ongoing for Thinking {
+    type Line = searcher::Line;
+
+    fn wait(&self, longest: Duration) -> bool {
+        Thinking::wait(self, longest)
     }
-}
 
-fn read_lines(lines: Result<Vec<searcher::Line>, String>) -> PyResult<Vec<HaresLine>> {
-    let lines =
-        lines.map_err(|text| PyRuntimeError::new_err(format!("the engine failed: {text}")))?;
-    Ok(lines.iter().map(HaresLine::from).collect())
-}
+    fn stop(&self) {
+        Thinking::stop(self);
+    }
 
-/// Tells how it stands. Returns whether to go on.
-fn call_back(
-    call: &Bound<'_, PyAny>,
-    lines: Result<Vec<searcher::Line>, String>,
-) -> PyResult<bool> {
-    let answer = call.call1((read_lines(lines)?,))?;
-    Ok(answer.is_none() || answer.is_truthy()?)
+    fn lines(&self) -> Result<Vec<Self::Line>, String> {
+        Thinking::lines(self)
+    }
 }

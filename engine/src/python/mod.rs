@@ -3,6 +3,7 @@
 //! Here values are checked and turned into those of the engine and back. A panic never reaches
 //! Python: it becomes a RuntimeError.
 
+mod asking;
 mod blokus;
 mod hares;
 
