@@ -29,6 +29,7 @@ from typing import Any, BinaryIO, TypeAlias
 
 from benchmarks.gtp.games import MatchStopped, Record, Settings, Table
 from benchmarks.gtp.programs import MatchError
+from spielleiter.arena.statistics.strength import elo_of_score
 
 Key: TypeAlias = tuple[int, int]  # pair and seat
 SEATS = (0, 1)
@@ -104,7 +105,7 @@ def elo(score: float, games: int) -> float:
     """Turn a share of the points into Elo, kept finite for a clean sweep."""
     edge = 0.25 / games
     share = min(max(score, edge), 1 - edge)
-    return 400 * math.log10(share / (1 - share))
+    return elo_of_score(share)
 
 
 def game_score(game: Record) -> float:
