@@ -5,6 +5,8 @@
 #[path = "../tool/arguments.rs"]
 mod arguments;
 mod bench;
+#[path = "../tool/figures.rs"]
+mod figures;
 mod learn;
 mod line;
 mod matches;

@@ -10,6 +10,7 @@ use spielleiter_engine::hase_und_igel::training::boards::random_board;
 use spielleiter_engine::random::Random;
 
 use crate::arguments::Arguments;
+use crate::figures::{elo, mean_and_error};
 use crate::nets::take_net;
 
 const TABLE_MEGABYTES: usize = 32;
@@ -71,15 +72,13 @@ fn play(board: &Board, sides: &mut [Side], seat_of_a: usize) -> bool {
 
 /// Says how it stands after pairs of which so many were won.
 fn describe(won: &[f64]) -> String {
-    let pairs = won.len() as f64;
-    let total: f64 = won.iter().sum();
-    let share = total / pairs / 2.0;
-    let squares: f64 = won.iter().map(|one| (one / 2.0 - share).powi(2)).sum();
-    let error = 1.96 * (squares / (pairs - 1.0).max(1.0) / pairs).sqrt();
-    let elo = |share: f64| -400.0 * (1.0 / share.clamp(0.002, 0.998) - 1.0).log10();
+    let shares: Vec<f64> = won.iter().map(|one| one / 2.0).collect();
+    let (share, standard_error) = mean_and_error(&shares);
+    let error = 1.96 * standard_error;
     format!(
-        "{total} of {} won, {:.1} % (+-{:.1}), {:+.0} Elo ({:+.0} to {:+.0})",
-        2.0 * pairs,
+        "{} of {} won, {:.1} % (+-{:.1}), {:+.0} Elo ({:+.0} to {:+.0})",
+        won.iter().sum::<f64>(),
+        2 * won.len(),
         100.0 * share,
         100.0 * error,
         elo(share),

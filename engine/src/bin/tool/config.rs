@@ -13,8 +13,15 @@ use crate::arguments::Arguments;
 
 /// Returns what `config` describes: files of weights, and parameters.
 pub fn parse(config: &str) -> Result<Setup, String> {
-    let mut setup =
-        Setup { net: Some(weights::net()), priors: weights::priors(), ..Setup::default() };
+    let mut setup = Setup::default();
+    let named = |name: &str| config.split(',').any(|pair| pair.starts_with(name));
+    // Weights of the crate are read only where none are named, since that takes time.
+    if !named("net=") {
+        setup.net = Some(weights::net());
+    }
+    if !named("priors=") {
+        setup.priors = weights::priors();
+    }
     for pair in config.split(',').filter(|pair| !pair.is_empty()) {
         match pair.split_once('=') {
             Some(("net", "none")) => setup.net = None,

@@ -13,11 +13,14 @@ use crate::selfplay::{self, BORDER, CORNER};
 use crate::train;
 
 /// Generations whose games the net learns from. Older games are too weak to be of use. Priors learn
-/// from the last generation alone, since they want searches that look far.
-const GENERATIONS_KEPT: usize = 3;
+/// from the last generation alone: they get better with each generation, as long as its searches
+/// look far.
+const GENERATIONS_KEPT: usize = 8;
 /// What is played by default: games of each generation, and simulations for each of their moves.
-const GAMES: &str = "2000,4000,12000,6000";
-const SIMULATIONS: &str = "150,150,150,800";
+const GAMES: &str = "2000,2000,2000,2000,2000,2000,2000,2000,2000,2000";
+const SIMULATIONS: &str = "150,300,400,600,800,800,1200,1200,1200,1200";
+/// The most simulations that late moves get.
+const MOST_LATE_SIMULATIONS: u64 = 300;
 
 struct Course {
     folder: PathBuf,
@@ -43,9 +46,9 @@ pub fn run(mut arguments: Arguments) -> Result<(), String> {
     if games.len() != simulations.len() {
         return Err("games and sims need as many numbers, one for each generation".to_string());
     }
-    let generations = games.into_iter().zip(simulations);
-    let generations = generations.map(|(games, simulations)| Generation { games, simulations });
-    let course = Course { folder, generations: generations.collect(), threads, value, priors };
+    let generation = |(games, simulations)| Generation { games, simulations };
+    let generations = games.into_iter().zip(simulations).map(generation).collect();
+    let course = Course { folder, generations, threads, value, priors };
     std::fs::create_dir_all(&course.folder)
         .map_err(|error| format!("{} cannot be made: {error}", course.folder.display()))?;
     for number in 0..course.generations.len() {
@@ -88,6 +91,7 @@ impl Course {
             setup: config::parse(&config)?,
             seed: 1 + number as u64,
             simulations,
+            late_simulations: simulations.min(MOST_LATE_SIMULATIONS),
             border: BORDER,
             corner: CORNER,
             numbers: there..games,

@@ -6,6 +6,7 @@ mod arguments;
 mod bench;
 mod config;
 mod endings;
+mod figures;
 mod learn;
 mod line;
 mod matches;
@@ -13,18 +14,21 @@ mod openings;
 mod perft;
 mod selfplay;
 mod train;
+mod tune;
 
 use arguments::Arguments;
 
 const HELP: &str = "\
 engine-tool selfplay out=FILE [games=N] [seconds=S] [sims=300] [seed=1] [threads=1]
-                     [border=0.35] [corner=0.15] [config=CONFIG]
+                     [late_sims=N] [border=0.35] [corner=0.15] [config=CONFIG]
 engine-tool train    games=FILE,FILE... [value=FILE] [priors=FILE] [hidden=32] [second=16]
-                     [epochs=6] [rate=0.002] [search=0.5] [seed=1] [per_phase=30000] [threads=1]
+                     [epochs=6] [rate=0.002] [search=0.5] [seed=1] [per_phase=30000] [threads=2]
 engine-tool learn    dir=FOLDER [games=N,N,...] [sims=N,N,...] for each generation
                      [play_threads=2] and what train takes
 engine-tool match    a=CONFIG b=CONFIG [pairs=20] [seconds=0.1] [sims=N] [clock=cpu|wall]
                      [seed=1] [threads=1] [start=table|corner|border|mixed] [from_ply=4]
+                     [first_seconds=S] to search first pieces, too, A for so long
+engine-tool tune     names=NAME,NAME... [config=CONFIG] [pairs=500] and what match takes
 engine-tool bench    [config=CONFIG] [seconds=0.5]
 engine-tool perft    [start=corner|border|table] [piece=10] [depth=3]
 engine-tool line     [config=CONFIG]
@@ -50,6 +54,7 @@ fn run(command: &str, arguments: Arguments) -> Result<(), String> {
         "train" => train::run(arguments),
         "learn" => learn::run(arguments),
         "match" => matches::run(arguments),
+        "tune" => tune::run(arguments),
         "bench" => bench::run(arguments),
         "perft" => perft::run(arguments),
         "line" => line::run(arguments),

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use spielleiter_engine::blokus::board::Position;
 use spielleiter_engine::blokus::moves::{LegalMoves, is_legal, settle};
-use spielleiter_engine::blokus::pieces::tables;
+use spielleiter_engine::blokus::pieces::{FULL_HAND, tables};
 use spielleiter_engine::blokus::rules::Start;
 use spielleiter_engine::blokus::search::{Limit, Search, Setup};
 use spielleiter_engine::clock::{Deadline, Meter};
@@ -14,19 +14,82 @@ use spielleiter_engine::random::Random;
 
 use crate::arguments::Arguments;
 use crate::config;
-use crate::openings::opening;
+use crate::figures::{elo, mean_and_error};
+use crate::openings::{draw_rules, opening};
 
 const LEAD_IN_SIMULATIONS: u64 = 300;
 
-struct Plan {
-    setups: [Setup; 2],
+/// What is played: by whom, from where and for how long.
+pub struct Plan {
+    pub setups: [Setup; 2],
     seconds: [f64; 2],
     simulations: [Option<u64>; 2],
     meter: Meter,
-    seed: u64,
+    pub seed: u64,
     starts: Vec<Start>,
     /// The ply from which on the match is played; those before it are played by a quick search.
     from_ply: u8,
+    /// The seconds that A may think about first pieces, if they are not drawn but searched.
+    first_seconds: Option<f64>,
+}
+
+impl Plan {
+    /// Takes out of the arguments what two configurations play.
+    pub fn take(arguments: &mut Arguments, a: &str, b: &str) -> Result<Plan, String> {
+        let seconds = arguments.take_or("seconds", 0.1)?;
+        let simulations = arguments.take("sims")?;
+        Ok(Plan {
+            setups: [config::parse(a)?, config::parse(b)?],
+            seconds: [seconds, arguments.take_or("seconds_b", seconds)?],
+            simulations: [simulations, arguments.take("sims_b")?.or(simulations)],
+            meter: match arguments.take_or("clock", "cpu".to_string())?.as_str() {
+                "cpu" => Meter::Cpu,
+                "wall" => Meter::Wall,
+                other => return Err(format!("clock={other} is neither cpu nor wall")),
+            },
+            seed: arguments.take_or("seed", 1)?,
+            starts: starts(&arguments.take_or("start", "mixed".to_string())?)?,
+            from_ply: arguments.take_or("from_ply", 4)?,
+            first_seconds: arguments.take("first_seconds")?,
+        })
+    }
+
+    /// Calls a function with the number of every pair, in threads with two searches each.
+    pub fn for_each_pair(
+        &self,
+        pairs: u64,
+        threads: usize,
+        play: impl Fn(&mut [Search; 2], u64) + Sync,
+    ) {
+        let next = AtomicU64::new(0);
+        std::thread::scope(|scope| {
+            for _ in 0..threads {
+                scope.spawn(|| {
+                    let mut searches = self.setups.clone().map(Search::new);
+                    loop {
+                        let number = next.fetch_add(1, Ordering::Relaxed);
+                        if number >= pairs {
+                            break;
+                        }
+                        play(&mut searches, number);
+                    }
+                });
+            }
+        });
+    }
+
+    /// Returns how long a side may think about a position.
+    fn limit(&self, side: usize, position: &Position) -> Limit {
+        let first = position.hands[position.color()] == FULL_HAND;
+        let seconds = match self.first_seconds {
+            Some(seconds) if first && side == 0 => seconds,
+            _ => self.seconds[side],
+        };
+        match self.simulations[side] {
+            Some(count) => Limit::simulations(count),
+            None => Limit::deadline(Deadline::after(seconds, self.meter)),
+        }
+    }
 }
 
 /// The results of pairs so far, seen from configuration A.
@@ -44,7 +107,7 @@ struct Score {
 
 /// What both configurations have done.
 #[derive(Default)]
-struct Effort {
+pub struct Effort {
     simulations: [u64; 2],
     moves: [u64; 2],
 }
@@ -52,40 +115,12 @@ struct Effort {
 pub fn run(mut arguments: Arguments) -> Result<(), String> {
     let pairs: u64 = arguments.take_or("pairs", 20)?;
     let threads = arguments.take_or("threads", 1)?;
-    let seconds = arguments.take_or("seconds", 0.1)?;
-    let simulations = arguments.take("sims")?;
-    let plan = Plan {
-        setups: [
-            config::parse(&arguments.require("a")?)?,
-            config::parse(&arguments.require("b")?)?,
-        ],
-        seconds: [seconds, arguments.take_or("seconds_b", seconds)?],
-        simulations: [simulations, arguments.take("sims_b")?.or(simulations)],
-        meter: match arguments.take_or("clock", "cpu".to_string())?.as_str() {
-            "cpu" => Meter::Cpu,
-            "wall" => Meter::Wall,
-            other => return Err(format!("clock={other} is neither cpu nor wall")),
-        },
-        seed: arguments.take_or("seed", 1)?,
-        starts: starts(&arguments.take_or("start", "mixed".to_string())?)?,
-        from_ply: arguments.take_or("from_ply", 4)?,
-    };
+    let (a, b) = (arguments.require("a")?, arguments.require("b")?);
+    let plan = Plan::take(&mut arguments, &a, &b)?;
     arguments.finish()?;
-    let next = AtomicU64::new(0);
     let score = Mutex::new(Score::default());
-    std::thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(|| {
-                let mut searches = plan.setups.clone().map(Search::new);
-                loop {
-                    let number = next.fetch_add(1, Ordering::Relaxed);
-                    if number >= pairs {
-                        break;
-                    }
-                    play_pair(&plan, &mut searches, number, &score);
-                }
-            });
-        }
+    plan.for_each_pair(pairs, threads, |searches, number| {
+        play_pair(&plan, searches, number, &score);
     });
     Ok(())
 }
@@ -102,18 +137,8 @@ pub fn starts(name: &str) -> Result<Vec<Start>, String> {
 }
 
 fn play_pair(plan: &Plan, searches: &mut [Search; 2], number: u64, score: &Mutex<Score>) {
-    let seed = plan.seed.wrapping_mul(1_000_003).wrapping_add(number);
-    let mut random = Random::new(seed);
-    let start = plan.starts[number as usize % plan.starts.len()];
-    let opening = lead_in(opening(start, &mut random), plan.from_ply, seed);
     let mut effort = Effort::default();
-    let results = [0, 1].map(|team_of_a: usize| {
-        for search in searches.iter_mut() {
-            search.restart(random.bits());
-        }
-        let difference = play_game(plan, searches, opening, team_of_a, &mut effort);
-        if team_of_a == 0 { difference } else { -difference }
-    });
+    let results = play_twice(plan, searches, number, &mut effort);
     let mut score = score.lock().expect("no thread panics while it counts");
     for side in 0..2 {
         score.effort.simulations[side] += effort.simulations[side];
@@ -122,6 +147,29 @@ fn play_pair(plan: &Plan, searches: &mut [Search; 2], number: u64, score: &Mutex
     score.add(results);
     let pairs = score.points.len();
     println!("pair {pairs:3} {:+4} {:+4} | {}", results[0], results[1], score.line());
+}
+
+/// Plays both games of a pair. Returns the points by which A is ahead in each.
+pub fn play_twice(
+    plan: &Plan,
+    searches: &mut [Search; 2],
+    number: u64,
+    effort: &mut Effort,
+) -> [f64; 2] {
+    let seed = plan.seed.wrapping_mul(1_000_003).wrapping_add(number);
+    let mut random = Random::new(seed);
+    let start = plan.starts[number as usize % plan.starts.len()];
+    let opening = match plan.first_seconds {
+        Some(_) => Position::new(draw_rules(start, &mut random)),
+        None => lead_in(opening(start, &mut random), plan.from_ply, seed),
+    };
+    [0, 1].map(|team_of_a: usize| {
+        for search in searches.iter_mut() {
+            search.restart(random.bits());
+        }
+        let difference = play_game(plan, searches, opening, team_of_a, effort);
+        if team_of_a == 0 { difference } else { -difference }
+    })
 }
 
 /// Plays a game to its end. Returns the difference of points for team 0.
@@ -135,10 +183,7 @@ fn play_game(
     let mut legal = LegalMoves::default();
     while settle(Cpu::detect(), &mut position, &mut legal) {
         let side = position.team() ^ team_of_a;
-        let limit = match plan.simulations[side] {
-            Some(count) => Limit::simulations(count),
-            None => Limit::deadline(Deadline::after(plan.seconds[side], plan.meter)),
-        };
+        let limit = plan.limit(side, &position);
         let placement = searches[side].think(&position, limit);
         effort.simulations[side] += searches[side].simulations();
         effort.moves[side] += 1;
@@ -199,16 +244,4 @@ impl Score {
             rate(1),
         )
     }
-}
-
-fn mean_and_error(values: &[f64]) -> (f64, f64) {
-    let count = values.len() as f64;
-    let mean = values.iter().sum::<f64>() / count;
-    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
-    (mean, (squares / (count - 1.0).max(1.0) / count).sqrt())
-}
-
-fn elo(share: f64) -> f64 {
-    let share = share.clamp(0.002, 0.998);
-    -400.0 * (1.0 / share - 1.0).log10()
 }

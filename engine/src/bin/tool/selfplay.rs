@@ -23,11 +23,15 @@ use crate::openings::{draw_rules, first_placement};
 const MOST_RANDOM_PLIES: u32 = 12;
 const STRAY_MOVES: [f32; 4] = [0.0, 0.0, 0.04, 0.1];
 
+const LATE_PLY: u8 = 40;
+
 /// Which games to play, and how.
 pub struct Plan {
     pub setup: Setup,
     pub seed: u64,
     pub simulations: u64,
+    /// Simulations from `LATE_PLY` on, where there is less to learn.
+    pub late_simulations: u64,
     /// Parts of the games that start at the border and in any corner; the others in own corners.
     pub border: f32,
     pub corner: f32,
@@ -42,10 +46,12 @@ pub const CORNER: f32 = 0.15;
 
 pub fn run(mut arguments: Arguments) -> Result<(), String> {
     let out = arguments.require("out")?;
+    let simulations = arguments.take_or("sims", 300)?;
     let plan = Plan {
         setup: config::parse(&arguments.take_or("config", String::new())?)?,
         seed: arguments.take_or("seed", 1)?,
-        simulations: arguments.take_or("sims", 300)?,
+        simulations,
+        late_simulations: arguments.take_or("late_sims", simulations)?,
         border: arguments.take_or("border", BORDER)?,
         corner: arguments.take_or("corner", CORNER)?,
         numbers: 0..arguments.take_or("games", u64::MAX)?,
@@ -108,7 +114,9 @@ fn play(plan: &Plan, search: &mut Search, number: u64) -> Game {
             let policy = Policy { hit_limit: usize::MAX, double_weight: 8.0 };
             playout.choose(Cpu::detect(), &position, policy, &mut random)
         } else {
-            let (placement, what) = consult(search, &position, plan.simulations);
+            let late = position.ply >= LATE_PLY;
+            let count = if late { plan.late_simulations } else { plan.simulations };
+            let (placement, what) = consult(search, &position, count);
             searched = Some(what);
             placement
         };

@@ -28,19 +28,21 @@ pub fn run(mut arguments: Arguments) -> Result<(), String> {
 
 /// Takes the options of training out of the arguments.
 pub fn options(arguments: &mut Arguments) -> Result<(value::Options, priors::Options), String> {
+    let threads = arguments.take_or("threads", 2)?;
     let value = value::Options {
         hidden_first: arguments.take_or("hidden", 32)?,
         hidden_second: arguments.take_or("second", 16)?,
         epochs: arguments.take_or("epochs", 6)?,
         rate: arguments.take_or("rate", 0.002)?,
         search_weight: arguments.take_or("search", 0.5)?,
-        threads: arguments.take_or("threads", 1)?,
+        threads,
         seed: arguments.take_or("seed", 1)?,
     };
     let priors = priors::Options {
         epochs: arguments.take_or("priors_epochs", 4)?,
         rate: arguments.take_or("priors_rate", 0.01)?,
         per_phase: arguments.take_or("per_phase", 30_000)?,
+        threads,
     };
     Ok((value, priors))
 }

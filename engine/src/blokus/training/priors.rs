@@ -8,7 +8,7 @@ use crate::blokus::priors::{
     FIRST_HIDDEN, LANES, Learned, PHASES, Planes, Priors, ROLES, Weights, phase, piece_vector,
 };
 use crate::blokus::territory::BOARD;
-use crate::cpu::Cpu;
+use crate::cpu::{Cpu, multiversion};
 use crate::random::Random;
 
 const BATCH: usize = 32;
@@ -24,6 +24,8 @@ pub struct Options {
     pub rate: f32,
     /// Positions of each phase that are trained with.
     pub per_phase: usize,
+    /// Phases that are trained at the same time.
+    pub threads: usize,
 }
 
 /// The legal placements of a position with their features and shares of visits.
@@ -61,19 +63,33 @@ struct Workshop {
     placements: Vec<PlacementId>,
 }
 
-/// Trains priors. Calls `report` with a line of text after every phase.
+/// Trains priors. Calls `report` with a line of text for every phase.
 pub fn train(library: &Library, options: &Options, mut report: impl FnMut(String)) -> Priors {
+    let threads = options.threads.max(1);
+    let mut trained: Vec<(usize, Learned, String)> = std::thread::scope(|scope| {
+        let work = |first: usize| {
+            let phases = (first..PHASES).step_by(threads);
+            phases.map(|phase| train_and_test(library, options, phase)).collect::<Vec<_>>()
+        };
+        let workers: Vec<_> = (0..threads).map(|first| scope.spawn(move || work(first))).collect();
+        let results = workers.into_iter().map(|worker| worker.join().expect("training goes well"));
+        results.flatten().collect()
+    });
+    trained.sort_by_key(|(phase, ..)| *phase);
+    let phases = trained.into_iter().map(|(_, learned, line)| {
+        report(line);
+        Weights::new(learned)
+    });
+    Priors { phases: phases.collect() }
+}
+
+fn train_and_test(library: &Library, options: &Options, phase: usize) -> (usize, Learned, String) {
     let mut workshop = Workshop::default();
-    let phases = (0..PHASES)
-        .map(|phase| {
-            let train = choose(library, &library.train, phase, options.per_phase);
-            let test = choose(library, &library.test, phase, options.per_phase / 8);
-            let learned = train_phase(library, options, &train, &mut workshop);
-            report(test_phase(library, phase, &train, &test, &learned, &mut workshop));
-            Weights::new(learned)
-        })
-        .collect();
-    Priors { phases }
+    let train = choose(library, &library.train, phase, options.per_phase);
+    let test = choose(library, &library.test, phase, options.per_phase / 8);
+    let learned = train_phase(library, options, &train, &mut workshop);
+    let line = test_phase(library, phase, &train, &test, &learned, &mut workshop);
+    (phase, learned, line)
 }
 
 /// Returns positions of a phase in which a search has looked at several moves.
@@ -100,7 +116,8 @@ fn train_phase(
         for batch in samples.chunks(BATCH) {
             let mut gradient = Learned::zero();
             for &sample in batch {
-                add_gradient(&workshop.example(library, sample), &learned, &mut gradient);
+                let example = workshop.example(library, sample);
+                add_gradient(Cpu::detect(), &example, &learned, &mut gradient);
             }
             for (sum, weight) in gradient.numbers().zip(learned.numbers()) {
                 *sum = *sum / batch.len() as f32 + DECAY * *weight;
@@ -166,15 +183,18 @@ impl Example {
         }
     }
 
+    #[inline(always)]
     fn features_of(&self, index: usize) -> &[(u8, f32)] {
         &self.features[self.feature_starts[index]..self.feature_starts[index + 1]]
     }
 
+    #[inline(always)]
     fn squares_of(&self, index: usize) -> &[(u16, u8)] {
         &self.squares[self.square_starts[index]..self.square_starts[index + 1]]
     }
 
     /// Adds up the vectors of all squares in all roles.
+    #[inline(always)]
     fn values(&self, learned: &Learned) -> Values {
         let add_up = |vectors: &Vec<usize>| {
             let mut sum = [0.0; LANES];
@@ -185,6 +205,7 @@ impl Example {
     }
 
     /// Returns the sum of a placement's vectors.
+    #[inline(always)]
     fn sum(&self, learned: &Learned, values: &Values, index: usize) -> Vector {
         let mut sum = learned.vectors[self.pieces[index]];
         for &(square, role) in self.squares_of(index) {
@@ -193,6 +214,7 @@ impl Example {
         sum
     }
 
+    #[inline(always)]
     fn score(&self, learned: &Learned, index: usize, sum: &Vector) -> f32 {
         let features = self.features_of(index).iter();
         let whole = features.map(|&(feature, value)| learned.sums[feature as usize] * value);
@@ -210,7 +232,14 @@ fn probabilities(mut scores: Vec<f32>) -> Vec<f32> {
     scores
 }
 
-fn add_gradient(example: &Example, learned: &Learned, gradient: &mut Learned) {
+multiversion! {
+    /// Adds what an example wants the weights to change.
+    fn add_gradient(example: &Example, learned: &Learned, gradient: &mut Learned)
+        = add_gradient_body;
+}
+
+#[inline(always)]
+fn add_gradient_body(example: &Example, learned: &Learned, gradient: &mut Learned) {
     let values = example.values(learned);
     let placements = 0..example.shares.len();
     let sums: Vec<Vector> =
@@ -241,6 +270,7 @@ fn add_gradient(example: &Example, learned: &Learned, gradient: &mut Learned) {
 }
 
 /// Shares the errors of squares out among their vectors.
+#[inline(always)]
 fn spread(example: &Example, errors: &Values, gradient: &mut Learned) {
     for (error, vectors) in errors.iter().zip(&example.vectors) {
         if *error != [0.0; LANES] {
