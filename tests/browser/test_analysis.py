@@ -13,7 +13,7 @@ from typing import Any
 
 import axe_playwright_python
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, WebSocketRoute, expect
 
 import children
 import recorded
@@ -130,6 +130,26 @@ def test_a_live_match_can_be_analysed_when_it_is_over(visit: Opener, served: Ser
     analyse(page)
 
     expect(page.locator(".evalbar")).to_be_visible()
+
+
+def test_who_is_told_the_whole_match_at_its_end_can_analyse_it_too(
+    visit: Opener, served: Served, context_of: Callable[..., BrowserContext]
+) -> None:
+    match = served.start("random", "random")
+    served.ask(f"/api/matches/{match}/pause", {})
+
+    def connect_when_it_is_over(live: WebSocketRoute) -> None:
+        served.ask(f"/api/matches/{match}/continue", {})
+        while served.ask(f"/api/matches/{match}")["phase"] != "ended":
+            pass
+        live.connect_to_server()
+
+    context = context_of()
+    context.route_web_socket(re.compile(r"/live\?since="), connect_when_it_is_over)
+    page = visit(f"/match/{match}", context=context).page
+    expect(page.locator(".status.end")).to_be_visible()
+
+    analyse(page)
 
 
 def test_it_can_be_stopped_and_begun_again(

@@ -35,6 +35,19 @@ class Breaks(Bot):
 
 run(Breaks)
 """
+LEAVER = """
+import os
+
+from spielleiter import Bot, run
+
+class Leaves(Bot):
+    game = "blokus-2027"
+
+    def choose(self, state, clock):
+        return state.legal_moves()[0] if state.turn < 4 else os._exit(1)
+
+run(Leaves)
+"""
 MARKUP = '<img src=x onerror="document.title=1"><b>&amp;'
 
 
@@ -122,6 +135,19 @@ def test_a_broken_rule_is_said_with_a_link_to_its_turn_and_marked(
     assert link.get_attribute("href") == "#turn=4"
     link.click()
     assert page.evaluate("location.hash") == "#turn=4"
+
+
+def test_who_watches_is_told_that_a_bot_has_left(visit: Opener, served: Served) -> None:
+    (served.folder / "leaves.py").write_text(LEAVER)
+    assert "leaves" in served.ask("/api/info")["own_bots"]["blokus-2027"]
+    match = served.start("leaves", "random")
+    served.ask(f"/api/matches/{match}/pause", {})
+    page = visit(f"/match/{match}").page
+    expect(page.locator(".status")).to_contain_text("Paused")
+
+    served.ask(f"/api/matches/{match}/continue", {})
+
+    expect(page.locator(".status.fault")).to_contain_text("Turn 4: leaves left the game.")
 
 
 def test_a_turn_has_an_address(visit: Opener, served: Served) -> None:

@@ -40,8 +40,19 @@ export class MatchStore {
     this.askedAt = performance.now() - 1000 * (this.match.asked?.seconds ?? 0);
   }
 
-  /** Take in a message. @param {any} message */
+  /**
+   * Take in a message. The end is told once, whichever message brings it. Who lacks many positions
+   * hears of it by the whole match, and when somebody has left, the seats come first.
+   * @param {any} message
+   */
   hear(message) {
+    const wasOver = this.isOver;
+    this.take(message);
+    if (this.isOver && !wasOver) this.changed("ended");
+  }
+
+  /** @param {any} message */
+  take(message) {
     switch (message.type) {
       case "match":
         this.match = message.match;
@@ -62,9 +73,8 @@ export class MatchStore {
         this.match.phase = message.is_paused ? "paused" : "running";
         return this.changed("seats");
       case "ended":
-        if (this.isOver) return;
         Object.assign(this.match, { phase: "ended", result: message.result, asked: null });
-        return this.changed("ended");
+        return;
       case "analysis":
         return this.setAnalysis(message.analysis);
       case "gone":
