@@ -150,6 +150,49 @@ def test_who_watches_is_told_that_a_bot_has_left(visit: Opener, served: Served) 
     expect(page.locator(".status.fault")).to_contain_text("Turn 4: leaves left the game.")
 
 
+def printed(first: int, text: str) -> dict[str, object]:
+    """Lines of one letter each, and how many were printed before them."""
+    lines = [{"seat": 0, "stream": "stderr", "text": one, "index": 0} for one in text]
+    return {"type": "output", "first": first, "lines": lines}
+
+
+def whole(text: str) -> dict[str, object]:
+    """A match in which this was printed."""
+    output = printed(0, text)["lines"]
+    match = {"phase": "ended", "positions": [{}], "output": output, "printed": len(text)}
+    return {"type": "match", "match": match}
+
+
+@pytest.mark.parametrize(
+    "messages",
+    [
+        [printed(0, "a"), printed(1, "bc")],
+        [whole("ab"), printed(2, "c")],
+        [printed(0, "abc"), whole("a")],
+        [printed(0, "ab"), whole(""), printed(2, "c")],
+        [whole("ab"), printed(0, "abc")],
+        [whole("abc"), printed(1, "bc")],
+    ],
+    ids=["lines", "more", "older", "older and more", "known and more", "known"],
+)
+def test_each_line_is_there_once_in_whatever_order_it_is_told(
+    visit: Opener, messages: list[dict[str, object]]
+) -> None:
+    page = visit("/rules").page
+
+    shown = page.evaluate(
+        """async ([match, messages]) => {
+            const { MatchStore } = await import("/static/js/match/store.js");
+            const store = new MatchStore(match, () => {});
+            for (const message of messages) store.hear(message);
+            return store.match.output.map((line) => line.text).join("");
+        }""",
+        [whole("")["match"], messages],
+    )
+
+    assert shown == "abc"
+
+
 def test_a_turn_has_an_address(visit: Opener, served: Served) -> None:
     match = served.open_file(NEWEST.read_bytes())
     page = visit(f"/match/{match}#turn=31").page

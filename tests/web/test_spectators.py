@@ -88,6 +88,28 @@ def test_who_comes_back_gets_what_they_missed() -> None:
     browse(test)
 
 
+def test_who_comes_is_told_what_was_printed_after_they_loaded_the_match() -> None:
+    async def test(browser: Browser) -> None:
+        story = new_story(count=2)
+        browser.site.gallery.add(story)
+        story.add_output(0, "stdout", "before")
+        loaded = (await browser.get("/api/matches/one")).value
+        story.add_output(0, "stdout", "between")
+        story.finish(make_ending(story, story.positions[-1].outcome()))
+        path = f"/api/matches/one/live?since=3&lines={loaded['printed']}"
+        async with browser.socket(path) as live:
+            output, ended = await hear(live)
+            assert (output["first"], ended["type"]) == (1, "ended")
+            assert [line["text"] for line in output["lines"]] == ["between"]
+            story.add_output(0, "stdout", "after")
+            (output,) = await hear(live)
+            assert output["first"] == 2
+        async with browser.socket("/api/matches/one/live?since=3&lines=99") as live:
+            assert types(await hear(live)) == ["ended"]
+
+    browse(test)
+
+
 @pytest.mark.parametrize("since", ["99", "-1", "x", "", "9" * 40, "0"])
 def test_a_beginning_that_makes_no_sense_is_the_beginning(since: str) -> None:
     async def test(browser: Browser) -> None:

@@ -82,14 +82,20 @@ def _sockets(site: Site) -> list[BaseRoute]:
             await socket.accept()
             await socket.close(GONE, NO_MATCH.en)
             return
-        since = socket.query_params.get("since", "0")
-        number = int(since) if since.isascii() and since.isdigit() and len(since) < 7 else 0
-        await site.spectators.watch(socket, story, number)
+        await site.spectators.watch(
+            socket, story, _number(socket, "since") or 0, _number(socket, "lines")
+        )
 
     return [
         WebSocketRoute("/api/live", live),
         WebSocketRoute("/api/matches/{id}/live", live_match),
     ]
+
+
+def _number(socket: WebSocket, name: str) -> int | None:
+    """Return what the address says, None where that is no number."""
+    text = socket.query_params.get(name, "")
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
 
 
 async def _tell_mistake(request: Request, error: Exception) -> Response:  # noqa: ARG001

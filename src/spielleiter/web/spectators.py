@@ -20,7 +20,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from spielleiter.web.gallery import Gallery
 from spielleiter.web.slices import write_match
 from spielleiter.web.story import Change, ChangeKind, MatchStory, StoryPhase
-from spielleiter.web.telling import Teller, dump, tell_asked, tell_ending, tell_line
+from spielleiter.web.telling import Teller, dump, tell_asked, tell_ending, tell_output
 
 SLICE = 4
 """Spectators who are sent something in one turn of the loop, some 0.3 ms."""
@@ -115,8 +115,7 @@ class Channel:
         ]
         new = min(story.printed - seen.lines, len(story.output), MOST_LINES)
         if new > 0:
-            lines = list(story.output)[-new:]
-            told.append(dump({"type": "output", "lines": [tell_line(line) for line in lines]}))
+            told.append(dump(tell_output(story, new)))
         return told + [dump(message) for message in self._events(seen.version)]
 
     def _events(self, version: int) -> list[dict[str, object]]:
@@ -209,15 +208,20 @@ class Spectators:
 
     # Sockets
 
-    async def watch(self, socket: WebSocket, story: MatchStory, since: int) -> None:
-        """Tell a socket about one match until it goes."""
+    async def watch(
+        self, socket: WebSocket, story: MatchStory, since: int, lines: int | None = None
+    ) -> None:
+        """Tell a socket about one match until it goes.
+
+        ``since`` and ``lines`` say how many positions and printed lines the browser has loaded.
+        """
         await write_match(self.teller, story.positions)
         channel = self._channels.setdefault(story, Channel(story))
         seen = channel.newest
         if not 0 < since <= seen.positions:
             since = 0
-        # What was said before position ``since`` was in the match that the browser has loaded.
-        spectator = Spectator(channel, self.teller, socket, SeenSoFar(since, seen.lines, UNSEEN))
+        lines = seen.lines if lines is None else min(lines, seen.lines)
+        spectator = Spectator(channel, self.teller, socket, SeenSoFar(since, lines, UNSEEN))
         channel.spectators[spectator] = None
         self._ready[spectator] = None
         self._something.set()

@@ -101,6 +101,7 @@ class Teller:
             "limit": story.limit,
             "moves": [tell_move(move) for move in story.moves],
             "output": [tell_line(line) for line in story.output],
+            "printed": story.printed,
             "asked": tell_asked(story),
             "evaluation": tell_evaluation(story),
             "analysis": story.review,
@@ -204,6 +205,12 @@ def tell_thoughts(thoughts: Thoughts) -> dict[str, Any]:
 
 def tell_line(line: OutputLine) -> dict[str, Any]:
     return {"seat": line.seat, "stream": line.stream, "text": line.text, "index": line.index}
+
+
+def tell_output(story: MatchStory, count: int) -> dict[str, Any]:
+    """Return the message with the newest lines, and how many were printed before them."""
+    lines = [tell_line(line) for line in list(story.output)[-count:]]
+    return {"type": "output", "first": story.printed - count, "lines": lines}
 
 
 def tell_asked(story: MatchStory) -> dict[str, Any] | None:

@@ -124,6 +124,7 @@
  * @property {View[]} positions
  * @property {Move[]} moves
  * @property {Output[]} output
+ * @property {number} printed lines so far, also those that are not in output any more
  * @property {{ seat: number, seconds: number } | null} asked
  * @property {(number | null)[] | null} evaluation points by which seat 0 will be ahead
  * @property {Analysis | null} analysis

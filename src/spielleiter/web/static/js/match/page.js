@@ -142,7 +142,11 @@ export class MatchPage {
     // Also when it is over, because another one may be played instead.
     if (isSaved || this.store.match.source !== "live") return;
     const path = `/api/matches/${encodeURIComponent(this.store.match.id)}/live`;
-    listen(() => `${path}?since=${this.store.match.positions.length}`, {
+    const known = () => {
+      const { positions, printed } = this.store.match;
+      return `${path}?since=${positions.length}&lines=${printed}`;
+    };
+    listen(known, {
       message: (message) => this.store.hear(message),
       changed: (state) => this.connection(state),
     });

@@ -55,9 +55,7 @@ export class MatchStore {
   take(message) {
     switch (message.type) {
       case "match":
-        this.match = message.match;
-        this.noteAsked();
-        return this.changed("all");
+        return this.setMatch(message.match);
       case "position":
         return this.addPosition(message);
       case "asked":
@@ -65,7 +63,7 @@ export class MatchStore {
         this.noteAsked();
         return this.changed("asked");
       case "output":
-        this.match.output.push(...message.lines);
+        this.addOutput(message.first, message.lines);
         return this.changed("output");
       case "seats":
         return this.setSeats(message);
@@ -82,6 +80,29 @@ export class MatchStore {
         this.next = message.next ?? null;
         return this.changed("gone");
     }
+  }
+
+  /**
+   * Take the whole match instead. What was printed after the server wrote it may be here already.
+   * @param {Match} match
+   */
+  setMatch(match) {
+    const { output, printed } = this.match;
+    this.match = match;
+    this.addOutput(printed - output.length, output);
+    this.noteAsked();
+    this.changed("all");
+  }
+
+  /**
+   * Add the lines that are not there yet.
+   * @param {number} first how many were printed before them
+   * @param {import("../types.js").Output[]} lines
+   */
+  addOutput(first, lines) {
+    const { match } = this;
+    match.output.push(...lines.slice(Math.max(0, match.printed - first)));
+    match.printed = Math.max(match.printed, first + lines.length);
   }
 
   /**
