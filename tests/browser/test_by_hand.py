@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import random
+import re
 import time
 from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from browsing import Opener
 from playing import PHONE, play, play_once, said, sit_down, turn_of, wait_for_turn
@@ -308,6 +309,22 @@ def test_a_reload_keeps_the_seat_and_undo_takes_a_move_back(visit: Opener) -> No
     wait_for_turn(page)
     assert "Blue" in hand_title(page)
     assert "21" in hand_title(page)
+
+
+def test_who_takes_a_move_back_goes_to_the_new_match_once(visit: Opener) -> None:
+    # The answer tells of it and so does the seat. Here the way is held up until both have.
+    page = blokus(visit)
+    play_once(page, place_with_keys)
+    held: list[Route] = []
+    match = re.compile("//[^/]*/match/")
+    page.route(match, lambda route: held.append(route))
+    with page.expect_request(match), page.expect_response("**/undo") as told:
+        page.get_by_role("button", name="Undo").click()
+    told.value.finished()
+
+    held[0].continue_()
+    page.wait_for_url(held[0].request.url)
+    assert len(held) == 1
 
 
 def test_the_language_changes_while_a_piece_is_in_hand(visit: Opener) -> None:

@@ -156,11 +156,14 @@ def printed(first: int, text: str) -> dict[str, object]:
     return {"type": "output", "first": first, "lines": lines}
 
 
-def whole(text: str) -> dict[str, object]:
+def match_of(text: str) -> dict[str, object]:
     """A match in which this was printed."""
     output = printed(0, text)["lines"]
-    match = {"phase": "ended", "positions": [{}], "output": output, "printed": len(text)}
-    return {"type": "match", "match": match}
+    return {"phase": "ended", "positions": [{}], "output": output, "printed": len(text)}
+
+
+def whole(text: str) -> dict[str, object]:
+    return {"type": "match", "match": match_of(text)}
 
 
 @pytest.mark.parametrize(
@@ -187,10 +190,28 @@ def test_each_line_is_there_once_in_whatever_order_it_is_told(
             for (const message of messages) store.hear(message);
             return store.match.output.map((line) => line.text).join("");
         }""",
-        [whole("")["match"], messages],
+        [match_of(""), messages],
     )
 
     assert shown == "abc"
+
+
+def test_the_reason_of_an_end_is_told_of_when_it_comes_after_the_end(visit: Opener) -> None:
+    page = visit("/rules").page
+
+    told = page.evaluate(
+        """async (match) => {
+            const { MatchStore } = await import("/static/js/match/store.js");
+            const told = [];
+            const store = new MatchStore(match, (change) => told.push(change));
+            store.hear({ type: "seats", seats: [], phase: "ended" });
+            store.hear({ type: "ended", result: { reason: "left" } });
+            return told;
+        }""",
+        {**match_of(""), "phase": "running"},
+    )
+
+    assert told == ["seats", "ended", "result"]
 
 
 def test_a_turn_has_an_address(visit: Opener, served: Served) -> None:

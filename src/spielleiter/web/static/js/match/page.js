@@ -182,7 +182,7 @@ export class MatchPage {
       if (next && this.table) this.table.follow();
       else if (next) location.replace(`/match/${encodeURIComponent(next)}`);
       else if (!this.store.isOver) this.status.say(t("m.gone"), "warn");
-    } else if (change === "seats") this.draw();
+    } else if (change === "seats" || change === "result") this.draw();
   }
 
   /** Draw what is new with the next frame, so that many positions at once cost no more than one. */

@@ -51,8 +51,10 @@ export class SeatTable {
     this.question = null;
     this.isPlaying = true;
     this.isSending = false;
-    /** Whether the page is on its way to the match that is played instead. */
+    /** Whether another match is about to be played instead. */
     this.isLeaving = false;
+    /** Whether the browser is on its way to that one. */
+    this.isGone = false;
     /** Whether somebody looks at the course meanwhile. */
     this.isHeld = false;
     const mine = tokens.map((token, seat) => ({ token, seat })).filter(({ token }) => token);
@@ -139,8 +141,12 @@ export class SeatTable {
       this.resume();
     } else if (message.type === "refused") this.refused(message);
     else if (message.type === "next") {
-      this.isLeaving = true;
-      goTo(message.id, line.seat, message.token);
+      const known = seatsOf(message.id);
+      const tokens = [0, 1].map((seat) => (seat === line.seat ? message.token : known[seat]));
+      this.goTo(
+        message.id,
+        tokens.map((token) => (token ? { token } : null)),
+      );
     } else if (message.type === "taken") this.taken();
     else if (["ended", "unknown", "gone"].includes(message.type)) this.end();
   }
@@ -180,12 +186,25 @@ export class SeatTable {
     try {
       const path = `/api/matches/${encodeURIComponent(match.id)}/undo`;
       const started = await post(path, {}, this.current.token);
-      keepSeats(started.id, started.seats ?? []);
-      location.href = `/match/${encodeURIComponent(started.id)}`;
+      this.goTo(started.id, started.seats ?? []);
     } catch (error) {
+      if (this.isGone) return;
       this.isLeaving = false;
       toast(/** @type {Error} */ (error).message, "bad");
     }
+  }
+
+  /**
+   * Go to the match that is played instead. Whoever takes a move back is told of it twice, by the
+   * answer and at the seat. Going there twice would break off the first time.
+   * @param {string} id @param {({ token: string } | null)[]} seats
+   */
+  goTo(id, seats) {
+    this.isLeaving = true;
+    keepSeats(id, seats);
+    if (this.isGone) return;
+    this.isGone = true;
+    location.href = `/match/${encodeURIComponent(id)}`;
   }
 
   /** @param {"open" | "lost"} state */
@@ -236,15 +255,4 @@ export class SeatTable {
     this.hand?.redraw?.();
     this.resume();
   }
-}
-
-/** @param {string} id @param {number} seat @param {string} token */
-function goTo(id, seat, token) {
-  const known = seatsOf(id); // two people at one screen have two seats
-  const tokens = [0, 1].map((n) => (n === seat ? token : known[n]));
-  keepSeats(
-    id,
-    tokens.map((one) => (one ? { token: one } : null)),
-  );
-  location.href = `/match/${encodeURIComponent(id)}`;
 }

@@ -2,8 +2,8 @@
 
 /** @typedef {import("../types.js").Match} Match */
 /**
- * @typedef {"all" | "position" | "asked" | "output" | "seats" | "ended" | "gone" | "mended"
- *   | "analysed"} Change
+ * @typedef {"all" | "position" | "asked" | "output" | "seats" | "ended" | "result" | "gone"
+ *   | "mended" | "analysed"} Change
  */
 
 /** Keeps one match and tells what changed. */
@@ -72,7 +72,7 @@ export class MatchStore {
         return this.changed("seats");
       case "ended":
         Object.assign(this.match, { phase: "ended", result: message.result, asked: null });
-        return;
+        return this.changed("result");
       case "analysis":
         return this.setAnalysis(message.analysis);
       case "gone":
