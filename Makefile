@@ -140,12 +140,12 @@ engine-weights: engine-weights-hares ## let the engine learn to play from nothin
 	@cd engine && target/release/engine-tool learn dir=target/weights
 	@cp engine/target/weights/value.bin engine/target/weights/priors.bin engine/weights
 
-# Those of Hase und Igel alone take about ten minutes.
+# Those of Hase und Igel alone take about half an hour.
 .PHONY: engine-weights-hares
 engine-weights-hares:
 	@cd engine && cargo build --quiet --release
-	@cd engine && target/release/hares-tool learn dir=target/weights-hares generations=4
-	@cp engine/target/weights-hares/3.weights engine/weights/hares.bin
+	@cd engine && target/release/hares-tool learn dir=target/weights-hares generations=6
+	@cp engine/target/weights-hares/5.weights engine/weights/hares.bin
 
 .PHONY: format
 format: $(VENV)/.installed-dev ## put the code into shape

@@ -28,10 +28,10 @@ struct Course {
 }
 
 pub fn run(mut arguments: Arguments) -> Result<(), String> {
-    let generations: u64 = arguments.take_or("generations", 4)?;
+    let generations: u64 = arguments.take_or("generations", 6)?;
     let course = Course {
         folder: PathBuf::from(arguments.require("dir")?),
-        boards: arguments.take_or("boards", 500.0)?,
+        boards: arguments.take_or("boards", 1000.0)?,
         growth: arguments.take_or("growth", 1.3)?,
         games_per_board: arguments.take_or("games", 8)?,
         nodes: arguments.take_or("nodes", 1000)?,

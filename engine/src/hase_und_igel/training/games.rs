@@ -28,9 +28,9 @@ pub struct Recipe {
 }
 
 /// Up to so many turns of a game have random moves, so that bad positions are seen, too.
-const WILD_TURNS: u32 = 24;
+const WILD_TURNS: u32 = 58;
 /// The part of the moves that are random there.
-const WILD_PART: f32 = 0.35;
+const WILD_PART: f32 = 0.25;
 /// What a search may remember. Little is enough for a few thousand positions.
 const TABLE_MEGABYTES: usize = 4;
 
