@@ -144,8 +144,8 @@ engine-weights: engine-weights-hares ## let the engine learn to play from nothin
 .PHONY: engine-weights-hares
 engine-weights-hares:
 	@cd engine && cargo build --quiet --release
-	@cd engine && target/release/hares-tool learn dir=target/weights-hares generations=6
-	@cp engine/target/weights-hares/5.weights engine/weights/hares.bin
+	@cd engine && target/release/hares-tool learn dir=target/weights-hares
+	@cp engine/target/weights-hares/hares.bin engine/weights
 
 .PHONY: format
 format: $(VENV)/.installed-dev ## put the code into shape

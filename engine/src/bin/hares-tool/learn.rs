@@ -50,7 +50,7 @@ pub fn run(mut arguments: Arguments) -> Result<(), String> {
             train(&games.collect::<Vec<_>>(), &weights, lesson)?;
         }
     }
-    Ok(())
+    course.publish(generations)
 }
 
 impl Course {
@@ -75,5 +75,14 @@ impl Course {
             seed: 1 + generation,
         };
         play_to_file(recipe, net, &out)
+    }
+
+    /// Copies the weights of the last generation to where one looks for them.
+    fn publish(&self, generations: u64) -> Result<(), String> {
+        let Some(last) = generations.checked_sub(1) else { return Ok(()) };
+        let target = self.folder.join("hares.bin");
+        std::fs::copy(self.file("weights", last), &target)
+            .map_err(|error| format!("{} cannot be written: {error}", target.display()))?;
+        Ok(())
     }
 }

@@ -18,7 +18,7 @@ use arguments::Arguments;
 
 const HELP: &str = "\
 hares-tool selfplay out=FILE [boards=100] [games=16] [nodes=2000] [seed=1] [net=FILE]
-hares-tool train    games=FILE,FILE... out=FILE [epochs=5] [search=0.5] [rate=0.003] [seed=1]
+hares-tool train    games=FILE,FILE... out=FILE [epochs=4] [search=0.5] [rate=0.003] [seed=1]
 hares-tool learn    dir=FOLDER [generations=6] [boards=1000] [growth=1.3] [games=8] [nodes=1000]
                     and what train takes
 hares-tool match    [a=FILE] [b=FILE] [pairs=100] [nodes=5000] [nodes_b=N] [seed=1]
