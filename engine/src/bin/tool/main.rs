@@ -5,6 +5,7 @@
 mod arguments;
 mod bench;
 mod config;
+mod effects;
 mod endings;
 mod figures;
 mod learn;
@@ -14,7 +15,6 @@ mod openings;
 mod perft;
 mod selfplay;
 mod train;
-mod tune;
 
 use arguments::Arguments;
 
@@ -28,7 +28,8 @@ engine-tool learn    dir=FOLDER [games=N,N,...] [sims=N,N,...] for each generati
 engine-tool match    a=CONFIG b=CONFIG [pairs=20] [seconds=0.1] [sims=N] [clock=cpu|wall]
                      [seed=1] [threads=1] [start=table|corner|border|mixed] [from_ply=4]
                      [first_seconds=S] to search first pieces, too, A for so long
-engine-tool tune     names=NAME,NAME... [config=CONFIG] [pairs=500] and what match takes
+engine-tool effects  of=NAME:LOW:HIGH,NAME:LOW:HIGH... [config=CONFIG] [pairs=1000]
+                     and what match takes
 engine-tool bench    [config=CONFIG] [seconds=0.5]
 engine-tool perft    [start=corner|border|table] [piece=10] [depth=3]
 engine-tool line     [config=CONFIG]
@@ -54,7 +55,7 @@ fn run(command: &str, arguments: Arguments) -> Result<(), String> {
         "train" => train::run(arguments),
         "learn" => learn::run(arguments),
         "match" => matches::run(arguments),
-        "tune" => tune::run(arguments),
+        "effects" => effects::run(arguments),
         "bench" => bench::run(arguments),
         "perft" => perft::run(arguments),
         "line" => line::run(arguments),
