@@ -1,113 +1,29 @@
-"""The bot that plays with the engine keeps to its time and always has a legal move."""
+"""What the bot that plays with the engine does in this game alone.
+
+What such bots do in all games is in ``tests/games/test_engines.py``.
+"""
 
 from __future__ import annotations
 
-from typing import Any
-
-import pytest
-
 import wheels
 from judging import random_match
-from spielleiter.games.blokus import GAMES, SetMove, SkipMove
-from spielleiter.games.blokus.bots.master import SIMULATIONS, MasterPlayer
+from spielleiter.games.blokus import GAMES, Piece, Rotation, SetMove, SkipMove
+from spielleiter.games.blokus.bots.master import MasterPlayer
 from spielleiter.rules import FreeClock
 
 GAME = GAMES[0]
-STATES = random_match(GAME, 3)
 
 
-class HandClock:
-    def __init__(self, elapsed: float = 0.1, limit: float = 2.0) -> None:
-        self.elapsed, self.limit = elapsed, limit
-
-    @property
-    def remaining(self) -> float:
-        return self.limit - self.elapsed
-
-
-def thoughts_of(player: MasterPlayer) -> list[dict[str, Any]]:
-    return player._engine._search.thoughts
-
-
-def test_it_plays_whole_games_of_every_season() -> None:
-    with wheels.fake_wheel():
-        for game in GAMES:
-            player, state = MasterPlayer(1), game.start(2)
-            while not state.is_over:
-                state = state.play(player.choose(state, FreeClock()))
-
-
-def test_where_the_clock_stands_still_it_looks_so_often_and_no_more() -> None:
-    with wheels.fake_wheel():
-        player = MasterPlayer(1)
-        player.choose(STATES[20], FreeClock())
-        assert thoughts_of(player)[0]["simulations"] == SIMULATIONS
-
-
-@pytest.mark.parametrize(
-    ("limit", "seconds"), [(2.0, 1.75), (10.0, 8.75), (0.4, 0.35), (float("inf"), 1.75)]
-)
-def test_it_takes_its_share_of_the_time_from_the_request_on(limit: float, seconds: float) -> None:
-    with wheels.fake_wheel():
-        player = MasterPlayer(1)
-        player.choose(STATES[20], HandClock(limit=limit))  # the first move of a game has less
-        player.choose(STATES[22], HandClock(limit=limit))
-        first, second = thoughts_of(player)
-    assert first["seconds"] < second["seconds"]
-    assert second["seconds"] == pytest.approx(seconds - 0.1)
-    assert second["simulations"] is None
-
-
-def test_a_late_answer_makes_the_next_one_come_earlier() -> None:
-    with wheels.fake_wheel() as wheel:
-        player, clock = MasterPlayer(1), HandClock()
-        player.choose(STATES[18], HandClock())
-        think = wheel.BlokusSearch.think
-
-        def think_late(self: Any, position: Any, seconds: float, **options: Any) -> Any:
-            clock.elapsed += seconds + 0.1
-            return think(self, position, seconds, **options)
-
-        wheel.BlokusSearch.think = think_late
-        player.choose(STATES[20], clock)
-        wheel.BlokusSearch.think = think
-        player.choose(STATES[22], HandClock())
-        *_, last = thoughts_of(player)
-    assert last["seconds"] < 1.6
-
-
-def test_with_no_time_left_it_still_asks() -> None:
-    with wheels.fake_wheel():
-        player = MasterPlayer(1)
-        move = player.choose(STATES[20], HandClock(elapsed=5.0))
-        assert STATES[20].is_legal(move)
-        assert thoughts_of(player)[0]["seconds"] > 0
-
-
-def raising(*_: Any, **__: Any) -> Any:
-    raise ValueError("no")
-
-
-def answering(line: Any) -> Any:
-    return lambda *_, **__: line
-
-
-def test_where_the_engine_fails_another_bot_chooses() -> None:
+def test_where_the_engine_finds_an_illegal_move_another_bot_chooses() -> None:
+    state = random_match(GAME, 3)[1]
+    assert not state.is_legal(SetMove(state.color, Piece.MONO, Rotation.NONE, False, 0, 0))
     with wheels.fake_wheel() as wheel:
         illegal = wheel.Line((0, 0, 0, 0), 0.5, 0.0, 1, [])
-        assert not STATES[1].is_legal(SetMove(STATES[1].color, *_first_of_mono(), 0, 0))
-        for think in (raising, answering([]), answering([illegal])):
-            player = MasterPlayer(1)
-            player._engine._search.think = think
-            move = player.choose(STATES[1], FreeClock())
-            assert isinstance(move, SetMove)
-            assert STATES[1].is_legal(move)
-
-
-def _first_of_mono() -> tuple[Any, Any, bool]:
-    from spielleiter.games.blokus import Piece, Rotation
-
-    return Piece.MONO, Rotation.NONE, False
+        player = MasterPlayer(1)
+        player._engine._search.think = lambda *_, **__: [illegal]
+        move = player.choose(state, FreeClock())
+    assert isinstance(move, SetMove)
+    assert state.is_legal(move)
 
 
 def test_it_skips_where_nothing_can_be_placed() -> None:
@@ -116,25 +32,4 @@ def test_it_skips_where_nothing_can_be_placed() -> None:
     with wheels.fake_wheel():
         player = MasterPlayer(1)
         assert player.choose(state, FreeClock()) == SkipMove(state.color)
-        assert thoughts_of(player) == []
-
-
-def test_it_is_a_house_bot_where_the_engine_is() -> None:
-    for game in GAMES:
-        with wheels.fake_wheel():
-            assert list(game.players)[-1] == "master"
-            assert isinstance(game.players["master"](1), MasterPlayer)
-        with wheels.no_wheel():
-            assert "master" not in game.players
-
-
-@pytest.mark.wheel
-def test_with_the_engine_the_same_seed_plays_the_same_game() -> None:
-    def play() -> list[Any]:
-        player, state, moves = MasterPlayer(4), GAME.start(4), []
-        for _ in range(6):
-            moves.append(player.choose(state, FreeClock()))
-            state = state.play(moves[-1])
-        return moves
-
-    assert play() == play()
+        assert player._engine._search.thoughts == []
