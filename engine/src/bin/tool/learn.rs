@@ -17,14 +17,19 @@ use crate::train;
 /// look far.
 const GENERATIONS_KEPT: usize = 8;
 /// What is played by default: games of each generation, and simulations for each of their moves.
-const GAMES: &str = "2000,2000,2000,2000,2000,2000,2000,2000,2000,2000";
-const SIMULATIONS: &str = "150,300,400,600,800,800,1200,1200,1200,1200";
+const GAMES: &str = "2000,1000,1000,1000,1000,1000,1000,1000,1000,1000,1000,1000";
+const SIMULATIONS: &str = "150,300,600,800,1200,1200,1200,1200,1200,1200,1200,1200";
+/// Games after the last generation, from which the net alone learns. It wants many games, and so
+/// they are quick.
+const QUICK_GAMES: u64 = 12_000;
+const QUICK_SIMULATIONS: u64 = 150;
 /// The most simulations that late moves get.
 const MOST_LATE_SIMULATIONS: u64 = 300;
 
 struct Course {
     folder: PathBuf,
     generations: Vec<Generation>,
+    quick_games: u64,
     threads: usize,
     value: value::Options,
     priors: priors::Options,
@@ -40,6 +45,7 @@ pub fn run(mut arguments: Arguments) -> Result<(), String> {
     let folder = PathBuf::from(arguments.require("dir")?);
     let games = numbers(&arguments.take_or("games", GAMES.to_string())?)?;
     let simulations = numbers(&arguments.take_or("sims", SIMULATIONS.to_string())?)?;
+    let quick_games = arguments.take_or("quick", QUICK_GAMES)?;
     let threads = arguments.take_or("play_threads", 2)?;
     let (value, priors) = train::options(&mut arguments)?;
     arguments.finish()?;
@@ -48,15 +54,15 @@ pub fn run(mut arguments: Arguments) -> Result<(), String> {
     }
     let generation = |(games, simulations)| Generation { games, simulations };
     let generations = games.into_iter().zip(simulations).map(generation).collect();
-    let course = Course { folder, generations, threads, value, priors };
+    let course = Course { folder, generations, quick_games, threads, value, priors };
     std::fs::create_dir_all(&course.folder)
         .map_err(|error| format!("{} cannot be made: {error}", course.folder.display()))?;
-    for number in 0..course.generations.len() {
+    for (number, &generation) in course.generations.iter().enumerate() {
         println!("generation {number}");
-        course.play(number)?;
+        course.play(&course.file("games", number), number, generation)?;
         course.learn(number)?;
     }
-    course.publish()
+    course.finish()
 }
 
 /// Reads numbers that are separated by commas.
@@ -70,20 +76,19 @@ impl Course {
         self.folder.join(format!("{generation}.{kind}")).display().to_string()
     }
 
-    /// Plays the games of a generation that are still missing.
-    fn play(&self, number: usize) -> Result<(), String> {
+    /// Plays games that are still missing, with the weights of the generation before.
+    fn play(&self, out: &str, number: usize, generation: Generation) -> Result<(), String> {
         let config = match number.checked_sub(1) {
             None => "net=none,priors=none".to_string(),
             Some(last) => {
                 format!("net={},priors={}", self.file("value", last), self.file("priors", last))
             }
         };
-        let out = self.file("games", number);
         let mut there = 0;
-        if Path::new(&out).exists() {
-            records::for_each(&config::read(&out)?, |_| there += 1);
+        if Path::new(out).exists() {
+            records::for_each(&config::read(out)?, |_| there += 1);
         }
-        let Generation { games, simulations } = self.generations[number];
+        let Generation { games, simulations } = generation;
         if there >= games {
             return Ok(());
         }
@@ -98,40 +103,54 @@ impl Course {
             seconds: f64::INFINITY,
             threads: self.threads,
         };
-        selfplay::play_games(&plan, &out)
+        selfplay::play_games(&plan, out)
     }
 
     /// Learns the weights of a generation that are still missing.
     fn learn(&self, number: usize) -> Result<(), String> {
-        let oldest = (number + 1).saturating_sub(GENERATIONS_KEPT);
-        let value_file = self.file("value", number);
         let priors_file = self.file("priors", number);
-        let plan = train::Plan {
-            games: Vec::new(),
-            value_file: None,
-            priors_file: None,
-            value: self.value.clone(),
-            priors: self.priors.clone(),
-        };
         if !Path::new(&priors_file).exists() {
             let games = vec![self.file("games", number)];
-            train::train(&train::Plan { games, priors_file: Some(priors_file), ..plan.clone() })?;
+            self.train(games, None, Some(priors_file))?;
         }
+        let value_file = self.file("value", number);
         if !Path::new(&value_file).exists() {
-            let games = (oldest..=number).map(|number| self.file("games", number)).collect();
-            train::train(&train::Plan { games, value_file: Some(value_file), ..plan })?;
+            self.train(self.kept_games(number), Some(value_file), None)?;
         }
         Ok(())
     }
 
-    /// Copies the weights of the last generation to where one looks for them.
-    fn publish(&self) -> Result<(), String> {
-        let Some(last) = self.generations.len().checked_sub(1) else { return Ok(()) };
-        for kind in ["value", "priors"] {
-            let target = self.folder.join(format!("{kind}.bin"));
-            std::fs::copy(self.file(kind, last), &target)
-                .map_err(|error| format!("{} cannot be written: {error}", target.display()))?;
-        }
+    /// Returns the files of the games that the net of a generation learns from.
+    fn kept_games(&self, number: usize) -> Vec<String> {
+        let oldest = (number + 1).saturating_sub(GENERATIONS_KEPT);
+        (oldest..=number).map(|number| self.file("games", number)).collect()
+    }
+
+    fn train(
+        &self,
+        games: Vec<String>,
+        value_file: Option<String>,
+        priors_file: Option<String>,
+    ) -> Result<(), String> {
+        let (value, priors) = (self.value.clone(), self.priors.clone());
+        train::train(&train::Plan { games, value_file, priors_file, value, priors })
+    }
+
+    /// Teaches the net quick games of the last generation, and puts the weights where one looks.
+    fn finish(&self) -> Result<(), String> {
+        let count = self.generations.len();
+        let Some(last) = count.checked_sub(1) else { return Ok(()) };
+        let published = |kind: &str| self.folder.join(format!("{kind}.bin")).display().to_string();
+        println!("quick games");
+        let quick = self.folder.join("quick.games").display().to_string();
+        let generation = Generation { games: self.quick_games, simulations: QUICK_SIMULATIONS };
+        self.play(&quick, count, generation)?;
+        let mut games = self.kept_games(last);
+        games.extend(Path::new(&quick).exists().then_some(quick));
+        self.train(games, Some(published("value")), None)?;
+        let target = published("priors");
+        std::fs::copy(self.file("priors", last), &target)
+            .map_err(|error| format!("{target} cannot be written: {error}"))?;
         Ok(())
     }
 }

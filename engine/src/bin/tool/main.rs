@@ -23,7 +23,7 @@ engine-tool selfplay out=FILE [games=N] [seconds=S] [sims=300] [seed=1] [threads
                      [late_sims=N] [border=0.35] [corner=0.15] [config=CONFIG]
 engine-tool train    games=FILE,FILE... [value=FILE] [priors=FILE] [hidden=32] [second=16]
                      [epochs=6] [rate=0.002] [search=0.5] [seed=1] [per_phase=30000] [threads=2]
-engine-tool learn    dir=FOLDER [games=N,N,...] [sims=N,N,...] for each generation
+engine-tool learn    dir=FOLDER [games=N,N,...] [sims=N,N,...] for each generation [quick=N]
                      [play_threads=2] and what train takes
 engine-tool match    a=CONFIG b=CONFIG [pairs=20] [seconds=0.1] [sims=N] [clock=cpu|wall]
                      [seed=1] [threads=1] [start=table|corner|border|mixed] [from_ply=4]
