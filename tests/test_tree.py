@@ -93,7 +93,6 @@ ALSO_COVERED: Mapping[str, tuple[str, ...]] = {
         "client/thinker.py",
     ),
     "tests/client/test_session.py": ("client/events.py", "client/recognition.py"),
-    "tests/games/blokus/bots/test_master.py": ("games/engines.py",),
     "tests/games/blokus/bots/test_searcher.py": (
         "games/blokus/bots/evaluation.py",
         "games/blokus/bots/planner.py",
