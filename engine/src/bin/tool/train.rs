@@ -8,7 +8,6 @@ use crate::arguments::Arguments;
 use crate::config;
 
 /// What to learn, from which games.
-#[derive(Clone)]
 pub struct Plan {
     pub games: Vec<String>,
     pub value_file: Option<String>,
