@@ -13,6 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 import recorded
+import wheels
 from server.program import PATIENCE, running
 from spielleiter import cli
 from spielleiter.client import Exit, run_match
@@ -139,7 +140,8 @@ def test_a_house_bot_that_the_game_of_its_reservation_does_not_have(
     script = script_of(
         recorded.text("18.2.6", "prepared-full-game-1", "two", "server"), join="joinPrepared"
     )
-    with ScriptedServer([*script[:2], expect_end(), close()]) as server:
+    server = ScriptedServer([*script[:2], expect_end(), close()])
+    with wheels.no_wheel(), server:
         assert run_match(HouseBot("castler", 1), ["-r", "c", *server.address]) is Exit.OTHER_GAME
         server.wait()
     assert capsys.readouterr().err == (
