@@ -10,7 +10,7 @@ use spielleiter_engine::hase_und_igel::training::boards::random_board;
 use spielleiter_engine::random::Random;
 
 use crate::arguments::Arguments;
-use crate::figures::{elo, mean_and_error};
+use crate::figures::{REACH, elo_with_interval, mean_and_error};
 use crate::nets::take_net;
 
 const TABLE_MEGABYTES: usize = 32;
@@ -74,15 +74,13 @@ fn play(board: &Board, sides: &mut [Side], seat_of_a: usize) -> bool {
 fn describe(won: &[f64]) -> String {
     let shares: Vec<f64> = won.iter().map(|one| one / 2.0).collect();
     let (share, standard_error) = mean_and_error(&shares);
-    let error = 1.96 * standard_error;
+    let error = REACH * standard_error;
+    let [elo, low, high] = elo_with_interval(&shares);
     format!(
-        "{} of {} won, {:.1} % (+-{:.1}), {:+.0} Elo ({:+.0} to {:+.0})",
+        "{} of {} won, {:.1} % (+-{:.1}), {elo:+.0} Elo ({low:+.0} to {high:+.0})",
         won.iter().sum::<f64>(),
         2 * won.len(),
         100.0 * share,
         100.0 * error,
-        elo(share),
-        elo(share - error),
-        elo(share + error),
     )
 }

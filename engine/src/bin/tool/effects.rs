@@ -12,7 +12,7 @@ use spielleiter_engine::blokus::search::Search;
 use spielleiter_engine::random::Random;
 
 use crate::arguments::Arguments;
-use crate::figures::{elo, mean_and_error};
+use crate::figures::{elo_with_interval, mean_and_error};
 use crate::matches::{Effort, Plan, play_twice};
 
 /// Pairs after which the effects so far are printed.
@@ -97,17 +97,11 @@ impl Choice {
     }
 
     fn line(&self) -> String {
-        let (share, error) = mean_and_error(&self.shares);
-        let (points, points_error) = mean_and_error(&self.points);
-        let reach = 1.96 * error;
+        let [elo, low, high] = elo_with_interval(&self.shares);
+        let (points, error) = mean_and_error(&self.points);
         format!(
-            "{:16} {:8} {:8} elo {:+4.0} ({:+4.0}..{:+4.0}) points {points:+5.1} +- {points_error:.1}",
-            self.name,
-            self.low,
-            self.high,
-            elo(share),
-            elo(share - reach),
-            elo(share + reach),
+            "{:16} {:8} {:8} elo {elo:+4.0} ({low:+4.0}..{high:+4.0}) points {points:+5.1} +- {error:.1}",
+            self.name, self.low, self.high,
         )
     }
 }

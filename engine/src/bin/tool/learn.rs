@@ -106,18 +106,11 @@ impl Course {
         selfplay::play_games(&plan, out)
     }
 
-    /// Learns the weights of a generation that are still missing.
+    /// Learns the weights of a generation.
     fn learn(&self, number: usize) -> Result<(), String> {
-        let priors_file = self.file("priors", number);
-        if !Path::new(&priors_file).exists() {
-            let games = vec![self.file("games", number)];
-            self.train(games, None, Some(priors_file))?;
-        }
-        let value_file = self.file("value", number);
-        if !Path::new(&value_file).exists() {
-            self.train(self.kept_games(number), Some(value_file), None)?;
-        }
-        Ok(())
+        let games = vec![self.file("games", number)];
+        self.train(games, None, Some(self.file("priors", number)))?;
+        self.train(self.kept_games(number), Some(self.file("value", number)), None)
     }
 
     /// Returns the files of the games that the net of a generation learns from.
@@ -126,12 +119,16 @@ impl Course {
         (oldest..=number).map(|number| self.file("games", number)).collect()
     }
 
+    /// Learns weights that are still missing.
     fn train(
         &self,
         games: Vec<String>,
         value_file: Option<String>,
         priors_file: Option<String>,
     ) -> Result<(), String> {
+        if value_file.iter().chain(&priors_file).all(|file| Path::new(file).exists()) {
+            return Ok(());
+        }
         let (value, priors) = (self.value.clone(), self.priors.clone());
         train::train(&train::Plan { games, value_file, priors_file, value, priors })
     }

@@ -14,7 +14,7 @@ use spielleiter_engine::random::Random;
 
 use crate::arguments::Arguments;
 use crate::config;
-use crate::figures::{elo, mean_and_error};
+use crate::figures::{elo_with_interval, mean_and_error};
 use crate::openings::{draw_rules, opening};
 
 const LEAD_IN_SIMULATIONS: u64 = 300;
@@ -225,19 +225,17 @@ impl Score {
     }
 
     fn line(&self) -> String {
-        let (share, share_error) = mean_and_error(&self.pair_scores);
+        let (share, _) = mean_and_error(&self.pair_scores);
+        let [elo, low, high] = elo_with_interval(&self.pair_scores);
         let (points, points_error) = mean_and_error(&self.points);
         let rate = |side: usize| self.effort.simulations[side] / self.effort.moves[side].max(1);
         format!(
-            "W{} D{} L{} {:.1}% elo {:+.0} ({:+.0}..{:+.0}) points {points:+.1} +- {points_error:.1} \
+            "W{} D{} L{} {:.1}% elo {elo:+.0} ({low:+.0}..{high:+.0}) points {points:+.1} +- {points_error:.1} \
              pairs {}-{} sims/move {} {}",
             self.wins,
             self.draws,
             self.losses,
             100.0 * share,
-            elo(share),
-            elo(share - 1.96 * share_error),
-            elo(share + 1.96 * share_error),
             self.pairs_won,
             self.pairs_lost,
             rate(0),
