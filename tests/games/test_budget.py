@@ -4,18 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from clocks import HandClock
 from spielleiter.games import get_game
 from spielleiter.games.budget import Budget
 from spielleiter.rules import FreeClock
-
-
-class HandClock:
-    def __init__(self, elapsed: float = 0.0, limit: float = 2.0) -> None:
-        self.elapsed, self.limit = elapsed, limit
-
-    @property
-    def remaining(self) -> float:
-        return self.limit - self.elapsed
 
 
 def later(clock: HandClock) -> Budget:

@@ -8,20 +8,12 @@ from typing import Any
 import pytest
 
 import wheels
+from clocks import HandClock
 from judging import random_match
 from spielleiter.games import all_games
 from spielleiter.rules import AnyGame, FreeClock
 
 of_every_game = pytest.mark.parametrize("game", all_games(), ids=lambda game: game.id)
-
-
-class HandClock:
-    def __init__(self, elapsed: float = 0.1, limit: float = 2.0) -> None:
-        self.elapsed, self.limit = elapsed, limit
-
-    @property
-    def remaining(self) -> float:
-        return self.limit - self.elapsed
 
 
 @cache
@@ -73,8 +65,8 @@ def test_they_take_their_share_of_the_time_from_the_request_on(
 ) -> None:
     with wheels.fake_wheel():
         player = master_of(game)
-        player.choose(states_of(game)[5], HandClock(limit=limit))  # the first move has less
-        player.choose(states_of(game)[6], HandClock(limit=limit))
+        player.choose(states_of(game)[5], HandClock(0.1, limit))  # the first move has less
+        player.choose(states_of(game)[6], HandClock(0.1, limit))
         first, second = thoughts_of(player)
     assert first["seconds"] < second["seconds"]
     assert second["seconds"] == pytest.approx(seconds - 0.1)
@@ -84,9 +76,9 @@ def test_they_take_their_share_of_the_time_from_the_request_on(
 @of_every_game
 def test_a_late_answer_makes_the_next_one_come_earlier(game: AnyGame) -> None:
     with wheels.fake_wheel():
-        player, clock = master_of(game), HandClock()
+        player, clock = master_of(game), HandClock(0.1)
         search = type(player._engine._search)
-        player.choose(states_of(game)[4], HandClock())
+        player.choose(states_of(game)[4], HandClock(0.1))
         think = search.think
 
         def think_late(self: Any, position: Any, seconds: float, **options: Any) -> Any:
@@ -96,7 +88,7 @@ def test_a_late_answer_makes_the_next_one_come_earlier(game: AnyGame) -> None:
         search.think = think_late
         player.choose(states_of(game)[5], clock)
         search.think = think
-        player.choose(states_of(game)[6], HandClock())
+        player.choose(states_of(game)[6], HandClock(0.1))
         *_, last = thoughts_of(player)
     assert last["seconds"] < 1.6
 
